@@ -1,0 +1,36 @@
+//! Traits and derivative rules behind the `autodiff` crate.
+//!
+//! This crate knows the mathematics and nothing of the macros. It is `no_std` throughout; the
+//! feature `std` (or `libm`) brings the transcendental functions, `alloc` the heap types,
+//! `nalgebra` the matrices.
+//!
+//! - [`Real`]: the float types, with every function of `std` as a trait method;
+//! - [`Differentiable`] and [`Tangent`]: which values carry derivatives, and the vector space
+//!   those derivatives live in;
+//! - [`Operand`]: how generated code uses a value whose type it does not know and must keep;
+//! - [`Adjoint`]: a saved forward sweep that can be pulled back, as often as wanted;
+//! - [`rules`]: the derivatives themselves; [`scalar_rules!`] is the table of scalar functions,
+//!   [`zero_rules!`] the list of functions whose derivative is zero;
+//! - activations and losses, ready to use: [`sigmoid`](fn@rules::activation::sigmoid),
+//!   [`softmax`](fn@rules::activation::softmax) and their kind.
+#![no_std]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod adjoint;
+mod differentiable;
+mod operand;
+mod real;
+pub mod rules;
+mod tangent;
+
+pub use adjoint::Adjoint;
+pub use differentiable::Differentiable;
+#[cfg(feature = "alloc")]
+pub use differentiable::zero_slice;
+pub use operand::{Operand, operand};
+pub use real::Real;
+pub use tangent::Tangent;

@@ -1,0 +1,311 @@
+//! Every refusal, with what is wrong, why, and what to write instead.
+
+/// A construct that is not differentiated.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    // The attribute and the item.
+    UnknownOption { name: String },
+    UnknownPlan,
+    NotAFunction,
+    NoBody,
+    // The signature.
+    Receiver,
+    ParameterAttribute,
+    ReferenceResult,
+    NestedReference,
+    UnsupportedType,
+    Async,
+    Unsafe,
+    ForeignAbi,
+    GenericType { name: String },
+    NothingActive,
+    NothingReturned,
+    // The body.
+    Pattern,
+    AssignmentTarget,
+    LosesDerivative { name: String },
+    UnknownMacro { name: String },
+    UnknownExpression,
+    Closure,
+    StructLiteral,
+    QuestionMark,
+    LetCondition,
+    LetElse,
+    UnsafeBlock,
+    RangeValue,
+    RawPointer,
+    ControlInCondition,
+    CastOfUnknown,
+    InnerAttribute { name: String },
+    InnerItem,
+    LabelledBlock,
+    MovingReference,
+    MatchOnReference,
+    ExitTarget,
+    UnknownIterator,
+    IteratorChain,
+    CalleeExpression,
+    QualifiedCall,
+    LocalCallee,
+    Constructor,
+    UnknownMethod { name: String },
+    MapFunction,
+    MapWrites,
+    // After the analyses.
+    SaveNeedsAlloc,
+    RepeatOfUnknown,
+    LostInInactive { name: String },
+}
+
+impl Refusal {
+    /// The message: what, why, instead; a line each.
+    pub fn text(&self) -> String {
+        let (what, why, instead) = self.parts();
+        format!("{what}\n  = why: {why}\n  = help: {instead}")
+    }
+
+    fn parts(&self) -> (String, &'static str, &'static str) {
+        match self {
+            Refusal::UnknownOption { name } => (
+                format!("`differentiate` has no option `{name}`"),
+                "the options are `name = ident`, `crate = path` and `plan = \"store_all\"`",
+                "correct or remove it",
+            ),
+            Refusal::UnknownPlan => (
+                "unknown plan".to_owned(),
+                "the plans are \"default\" and \"store_all\"",
+                "write `plan = \"store_all\"` to turn every optimisation off, or leave `plan` out",
+            ),
+            Refusal::NotAFunction => (
+                "`#[differentiate]` stands on something that is not a function".to_owned(),
+                "a derivative belongs to a function with a body",
+                "put the attribute on each function to be differentiated",
+            ),
+            Refusal::NoBody => (
+                "`#[differentiate]` stands on a function without a body".to_owned(),
+                "the derivative is made from the body",
+                "put the attribute where the body is",
+            ),
+            Refusal::Receiver => (
+                "methods are not differentiated yet".to_owned(),
+                "the derivatives of a method would need a place in its `impl` block",
+                "write a free function that takes what the method reads as parameters",
+            ),
+            Refusal::ParameterAttribute => (
+                "this attribute on a parameter is not supported".to_owned(),
+                "it would have to act on every generated function in the same way; only `#[constant]` is known here",
+                "put the attribute on the whole function, or write two functions",
+            ),
+            Refusal::ReferenceResult => (
+                "a differentiated function cannot return a reference".to_owned(),
+                "its cotangent would have to be added to something that the caller owns",
+                "return the value, or write the result through a `&mut` parameter",
+            ),
+            Refusal::NestedReference => (
+                "references inside other types are not supported for active parameters".to_owned(),
+                "a shadow is needed for what each reference points to",
+                "pass each reference as a parameter of its own, or mark the parameter `#[constant]`",
+            ),
+            Refusal::UnsupportedType => (
+                "this type is not supported in a differentiated function".to_owned(),
+                "nothing is known of the derivative of its values",
+                "use floats, arrays, slices, tuples or nalgebra's matrices; pass anything else by a plain type that is inactive",
+            ),
+            Refusal::Async => (
+                "async code is not differentiated".to_owned(),
+                "the reverse sweep runs over a program that has an end",
+                "move the numeric part into a plain function and differentiate that",
+            ),
+            Refusal::Unsafe => (
+                "unsafe functions are not differentiated".to_owned(),
+                "what they rely on cannot be checked for the reverse sweep",
+                "wrap the unsafe part in a function of its own that carries no derivative",
+            ),
+            Refusal::ForeignAbi => (
+                "functions of a foreign ABI are not differentiated".to_owned(),
+                "the generated functions are Rust functions",
+                "differentiate a plain function and call it from the `extern` one",
+            ),
+            Refusal::GenericType { name } => (
+                format!("the type parameter `{name}` is not supported yet"),
+                "the derivative code would have to know how zero and one of the type are written",
+                "write the function for `f64` (or `f32`)",
+            ),
+            Refusal::NothingActive => (
+                "this function has no active parameter".to_owned(),
+                "a derivative is taken with respect to floats, or to types made of them, that are not `#[constant]`",
+                "remove the attribute, or make a parameter active",
+            ),
+            Refusal::NothingReturned => (
+                "nothing that this function returns can carry a derivative".to_owned(),
+                "its result holds no float, and no active parameter is passed by `&mut`",
+                "return a float or a type made of floats",
+            ),
+            Refusal::Pattern => (
+                "this pattern is not supported here".to_owned(),
+                "each name must be bound to a known part of the value",
+                "bind plain names, tuples of names or `&name`; take other parts with `let` afterwards",
+            ),
+            Refusal::AssignmentTarget => (
+                "this is not a place that can be followed backwards".to_owned(),
+                "the reverse sweep must find the cotangent of exactly what was written",
+                "assign to a variable, or to an element or field of one",
+            ),
+            Refusal::LosesDerivative { name } => (
+                format!("`{name}` would lose the derivative of an active value"),
+                "what is made of its bits has no derivative",
+                "use the value itself, or take it from a `#[constant]` parameter",
+            ),
+            Refusal::UnknownMacro { name } => (
+                format!("the macro `{name}!` is not understood"),
+                "it may expand to anything; only the standard library's assertions, panics and printers are known to be inactive",
+                "write the code that it stands for",
+            ),
+            Refusal::UnknownExpression => (
+                "this expression is not supported".to_owned(),
+                "no derivative is known for it",
+                "compute it outside, or write it with arithmetic, float methods, indexing, branches and loops",
+            ),
+            Refusal::Closure => (
+                "closures are not supported here".to_owned(),
+                "what a closure captures would need cotangents of its own; they are understood as arguments of `map` and `zip_map` of matrices",
+                "write its body in place, or make it a differentiated function",
+            ),
+            Refusal::StructLiteral => (
+                "struct literals are not supported yet".to_owned(),
+                "the tangent type of the struct is not known",
+                "use a tuple or an array",
+            ),
+            Refusal::QuestionMark => (
+                "`?` is not supported yet".to_owned(),
+                "it leaves the function early with a value of another type",
+                "check before the call, and differentiate the part that cannot fail",
+            ),
+            Refusal::LetCondition => (
+                "`if let` and `while let` are not supported yet".to_owned(),
+                "the pattern may bind active values",
+                "test with a plain condition, or use `match` on something inactive",
+            ),
+            Refusal::LetElse => (
+                "`let .. else` is not supported yet".to_owned(),
+                "the pattern may bind active values",
+                "bind a plain name, and test with `if`",
+            ),
+            Refusal::UnsafeBlock => (
+                "unsafe blocks are not differentiated".to_owned(),
+                "writes through raw pointers cannot be followed backwards",
+                "move it into a function that carries no derivative, or use safe code",
+            ),
+            Refusal::RangeValue => (
+                "a range is not supported here".to_owned(),
+                "it is understood in `for` and between brackets",
+                "write the range where it is used",
+            ),
+            Refusal::RawPointer => (
+                "raw pointers are not supported".to_owned(),
+                "writes through them cannot be followed backwards",
+                "use references",
+            ),
+            Refusal::ControlInCondition => (
+                "this expression steers, so it must be plain".to_owned(),
+                "a condition, guard or index with assignments, blocks or exits in it would run in both sweeps",
+                "compute it with `let` before",
+            ),
+            Refusal::CastOfUnknown => (
+                "the type of this value is not known, so its cast cannot be turned back".to_owned(),
+                "the cotangent of `x as f32` has the type of `x`",
+                "write the type: `let x: f64 = ..`",
+            ),
+            Refusal::InnerAttribute { name } => (
+                format!("the attribute `{name}` inside the body is not supported"),
+                "it would have to act on both sweeps in the same way, and `cfg` is not resolved yet when the attribute runs",
+                "put it on the whole function",
+            ),
+            Refusal::InnerItem => (
+                "items other than `const`, `static` and `use` inside the body are not supported".to_owned(),
+                "they would be defined once more in each generated function",
+                "move the item out of the function",
+            ),
+            Refusal::LabelledBlock => (
+                "labelled blocks are not supported".to_owned(),
+                "only loops and the function itself can be left early",
+                "use `if` and `else`, or a function of its own",
+            ),
+            Refusal::MovingReference => (
+                "a reference that is assigned again is not supported".to_owned(),
+                "a reference is another name for one place",
+                "index with a variable that moves instead",
+            ),
+            Refusal::MatchOnReference => (
+                "`match` on a reference to an active value is not supported".to_owned(),
+                "the names in the patterns would be references",
+                "match on the value: `match *x { .. }`",
+            ),
+            Refusal::ExitTarget => (
+                "nothing is known that this could leave".to_owned(),
+                "`break` and `continue` leave loops of this function; only `loop` has a value",
+                "give the loop a label, or use a variable for the value",
+            ),
+            Refusal::UnknownIterator => (
+                "this iterator over active values is not supported".to_owned(),
+                "`for` understands ranges, slices and arrays, with `iter`, `iter_mut`, `copied`, `enumerate`, `zip` and `rev`",
+                "loop over indices: `for i in 0..xs.len()`",
+            ),
+            Refusal::IteratorChain => (
+                "iterator chains over active values are not supported yet".to_owned(),
+                "their closures would need cotangents of what they capture",
+                "write the loop: `for x in xs { .. }`",
+            ),
+            Refusal::CalleeExpression => (
+                "the function that is called here is not known by a path".to_owned(),
+                "its derivatives are found beside it, by the same path",
+                "call a differentiated function by its name",
+            ),
+            Refusal::QualifiedCall => (
+                "calls by a qualified path are not supported".to_owned(),
+                "the derivatives are found by the path of a function",
+                "call a differentiated function by its name",
+            ),
+            Refusal::LocalCallee => (
+                "calling a local variable is not supported".to_owned(),
+                "the derivative of a closure or function pointer is not known",
+                "call a differentiated function by its name",
+            ),
+            Refusal::Constructor => (
+                "tuple structs and enum variants are not supported yet".to_owned(),
+                "the tangent type is not known",
+                "use a tuple or an array",
+            ),
+            Refusal::UnknownMethod { name } => (
+                format!("no derivative is known for the method `{name}`"),
+                "an unknown operation on an active value would lose its derivative",
+                "use arithmetic and the float methods of std, or make it a function with `#[differentiate]` and call that",
+            ),
+            Refusal::MapFunction => (
+                "this is not a function that can be differentiated over components".to_owned(),
+                "`map` takes a closure written in place, a float method such as `f64::tanh`, or a differentiated function",
+                "write `|v| ..` with one parameter for each matrix",
+            ),
+            Refusal::MapWrites => (
+                "the closure of `map` must be an expression of its parameters".to_owned(),
+                "it runs once for each component, in both sweeps",
+                "write a loop over the components for anything that changes variables",
+            ),
+            Refusal::SaveNeedsAlloc => (
+                "this loop must save values for the reverse sweep, and how many is known only when it runs".to_owned(),
+                "without the feature `alloc` there is no heap to save them on",
+                "turn on `alloc`, use a literal trip count, or rewrite the loop so that nothing it overwrites is needed",
+            ),
+            Refusal::RepeatOfUnknown => (
+                "the element of this repeated array is not known to be a float".to_owned(),
+                "its cotangent is the sum over the array",
+                "write the element's type: `let x: f64 = ..`",
+            ),
+            Refusal::LostInInactive { name } => (
+                format!("an active value is assigned to `{name}`, which is inactive"),
+                "its derivative would be lost",
+                "make the variable a float, or take the value from a `#[constant]` parameter",
+            ),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Calls of functions. A call whose result may be active names the callee's derivatives by the very path that
+//! the user wrote; which calls those are, activity decides later.
+
+use quote::ToTokens;
+use syn::{Expr, ExprCall, Path};
+
+use super::{Lowering, Value};
+use crate::diag::{Origin, Refusal};
+use crate::ir::{Argument, Op, Operand, Ty};
+use crate::rules;
+
+impl Lowering<'_> {
+    pub(super) fn call(&mut self, call: &ExprCall) -> Value {
+        let Expr::Path(func) = strip(&call.func) else {
+            return self.refuse(&call.func, Refusal::CalleeExpression);
+        };
+        if func.qself.is_some() {
+            return self.refuse(&call.func, Refusal::QualifiedCall);
+        }
+        let path = &func.path;
+        if let Some(ident) = path.get_ident()
+            && self.lookup(ident).is_some()
+        {
+            return self.refuse(&call.func, Refusal::LocalCallee);
+        }
+        let name = path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+        if let Some(width) = float_type(path) {
+            return self.associated(call, &name, width);
+        }
+        if name == "swap" && path.segments.iter().rev().nth(1).is_some_and(|module| module.ident == "mem") && call.args.len() == 2 {
+            return self.mem_swap(call);
+        }
+        if name.starts_with(char::is_uppercase) {
+            return self.refuse(&call.func, Refusal::Constructor);
+        }
+        let args = call.args.iter().map(|argument| self.argument(argument)).collect();
+        let result = self.value(Origin::of(call), Ty::Unknown, Op::Call { path: path.clone(), args });
+        Value::Operand(result)
+    }
+
+    /// An argument: a reference stays a reference to a place.
+    pub(super) fn argument(&mut self, expr: &Expr) -> Argument {
+        let value = self.expr(expr);
+        match value {
+            Value::Ref { place, mutable } => {
+                if mutable {
+                    self.wrote(place.root);
+                }
+                Argument::Ref { place, mutable }
+            }
+            other => Argument::Value(self.operand(other, Origin::of(expr))),
+        }
+    }
+
+    /// `f64::max(a, b)` and the like are the methods of the same name.
+    fn associated(&mut self, call: &ExprCall, name: &str, ty: Ty) -> Value {
+        let mut operands = Vec::new();
+        for argument in &call.args {
+            let value = self.expr(argument);
+            operands.push(self.operand(value, Origin::of(argument)));
+        }
+        if name == "from" && operands.len() == 1 && self.operand_type(&operands[0]).is_float() {
+            let target: syn::Type = match ty {
+                Ty::Float(Some(crate::ir::Width::F32)) => syn::parse_quote!(f32),
+                _ => syn::parse_quote!(f64),
+            };
+            return Value::Operand(self.value(Origin::of(call), ty, Op::Cast { value: operands.remove(0), ty: target }));
+        }
+        match rules::method(name, operands.len().saturating_sub(1)) {
+            Some(row) => {
+                let method = syn::Ident::new(name, Origin::of(&call.func).span());
+                Value::Operand(self.value(Origin::of(call), ty, Op::Scalar { row, method, args: operands }))
+            }
+            None if rules::ZERO_METHODS.contains(&name) => Value::Operand(self.inert_value(&Expr::Call(call.clone()))),
+            None => self.refuse(&call.func, Refusal::UnknownMethod { name: name.to_owned() }),
+        }
+    }
+
+    fn mem_swap(&mut self, call: &ExprCall) -> Value {
+        let left = self.expr(&call.args[0]);
+        let right = self.expr(&call.args[1]);
+        match (left, right) {
+            (Value::Ref { place: left, .. }, Value::Ref { place: right, .. }) => self.swap(left, right, call),
+            _ => self.refuse(call, Refusal::AssignmentTarget),
+        }
+    }
+}
+
+fn strip(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(inner) => strip(&inner.expr),
+        Expr::Group(inner) => strip(&inner.expr),
+        other => other,
+    }
+}
+
+/// The float type whose associated function the path names.
+fn float_type(path: &Path) -> Option<Ty> {
+    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_token_stream().to_string()).collect();
+    let width = match names.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["f64", _] => crate::ir::Width::F64,
+        ["f32", _] => crate::ir::Width::F32,
+        _ => return None,
+    };
+    Some(Ty::Float(Some(width)))
+}
+
+impl Argument {
+    /// The operand, or the root of the place.
+    pub fn root(&self) -> Option<crate::ir::VarId> {
+        match self {
+            Argument::Value(Operand::Var(var)) => Some(*var),
+            Argument::Value(Operand::Const(_)) => None,
+            Argument::Ref { place, .. } => Some(place.root),
+        }
+    }
+}

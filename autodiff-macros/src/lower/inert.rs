@@ -1,0 +1,319 @@
+//! Inactive code: kept as the user wrote it, with the variables in it replaced by those of the IR.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, parse_quote};
+
+use super::{Binding, Lowering, Value, name_of};
+use crate::diag::{Origin, Refusal};
+use crate::ir::{Op, Operand, Place, Projection, Ty, VarId};
+
+/// Methods that turn a float into something that no derivative survives.
+const LOSING_METHODS: &[&str] = &["to_bits", "to_le_bytes", "to_be_bytes", "to_ne_bytes", "to_string"];
+
+impl Lowering<'_> {
+    /// Whether `expr` is inactive and of a shape that may stay as it is: its type cannot carry a derivative,
+    /// or nothing in it can; and it neither assigns nor leaves.
+    pub(super) fn is_inert_shape(&self, expr: &Expr) -> bool {
+        let mut search = Contents { lowering: self, bound: Vec::new(), active: false, control: false };
+        search.visit_expr(expr);
+        if search.control {
+            return false;
+        }
+        !search.active || matches!(self.guess(expr), Ty::Int | Ty::Bool | Ty::Inactive)
+    }
+
+    /// Evaluates inactive `expr` here and names its value.
+    pub(super) fn inert_value(&mut self, expr: &Expr) -> Operand {
+        self.refuse_losses(expr);
+        let ty = self.guess(expr);
+        let constant = !self.reads_active(expr);
+        let (expr, reads) = self.substitute(expr);
+        if reads.is_empty() && matches!(expr, Expr::Lit(_) | Expr::Path(_)) {
+            return Operand::Const(Box::new(expr));
+        }
+        let origin = Origin::of(&expr);
+        let operand = self.value(origin, ty, Op::Inert { expr: Box::new(expr), reads });
+        if let (Operand::Var(var), true) = (&operand, constant) {
+            self.constants.insert(*var);
+        }
+        operand
+    }
+
+    pub(super) fn reads_active(&self, expr: &Expr) -> bool {
+        let mut search = Contents { lowering: self, bound: Vec::new(), active: false, control: false };
+        search.visit_expr(expr);
+        search.active
+    }
+
+    /// An active value that disappears into its bits is lost, not steering.
+    fn refuse_losses(&mut self, expr: &Expr) {
+        struct Losses(Vec<syn::ExprMethodCall>);
+        impl<'ast> Visit<'ast> for Losses {
+            fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+                if LOSING_METHODS.contains(&call.method.to_string().as_str()) {
+                    self.0.push(call.clone());
+                }
+                syn::visit::visit_expr_method_call(self, call);
+            }
+        }
+        let mut losses = Losses(Vec::new());
+        losses.visit_expr(expr);
+        for call in losses.0 {
+            if self.reads_active(&call.receiver) {
+                self.refuse(&call.method, Refusal::LosesDerivative { name: call.method.to_string() });
+            }
+        }
+    }
+
+    /// `expr` with IR variables, and those that it reads.
+    pub(super) fn substitute(&mut self, expr: &Expr) -> (Expr, Vec<VarId>) {
+        let mut expr = expr.clone();
+        let mut substitution = Substitution { lowering: self, bound: Vec::new(), reads: Vec::new() };
+        substitution.visit_expr_mut(&mut expr);
+        let mut reads = substitution.reads;
+        reads.sort_unstable();
+        reads.dedup();
+        (expr, reads)
+    }
+
+    /// `value` as an expression.
+    pub(super) fn spell(&self, value: &Value, reads: &mut Vec<VarId>) -> Expr {
+        match value {
+            Value::Operand(operand) => self.spell_operand(operand, reads),
+            Value::Tuple(elements) => {
+                let elements = elements.iter().map(|element| self.spell(element, reads));
+                parse_quote!((#(#elements,)*))
+            }
+            Value::Place(place) => self.spell_place(place, reads),
+            Value::Ref { place, .. } => match place.projections.as_slice() {
+                [Projection::Deref] => self.spell_operand(&Operand::Var(place.root), reads),
+                _ => {
+                    let place = self.spell_place(place, reads);
+                    parse_quote!((&#place))
+                }
+            },
+            Value::Never => parse_quote!(()),
+        }
+    }
+
+    fn spell_operand(&self, operand: &Operand, reads: &mut Vec<VarId>) -> Expr {
+        match operand {
+            Operand::Var(var) => {
+                reads.push(*var);
+                let name = &self.vars.get(*var).name;
+                parse_quote!(#name)
+            }
+            Operand::Const(expr) => (**expr).clone(),
+        }
+    }
+
+    fn spell_place(&self, place: &Place, reads: &mut Vec<VarId>) -> Expr {
+        let mut expr = self.spell_operand(&Operand::Var(place.root), reads);
+        for (position, projection) in place.projections.iter().enumerate() {
+            expr = match projection {
+                Projection::Deref if position + 1 < place.projections.len() => expr,
+                Projection::Deref => parse_quote!((*#expr)),
+                Projection::Index(index) => {
+                    let index = self.spell_operand(index, reads);
+                    parse_quote!(#expr[#index])
+                }
+                Projection::Slice { low, high, inclusive } => {
+                    let low = low.as_ref().map(|low| self.spell_operand(low, reads));
+                    let high = high.as_ref().map(|high| self.spell_operand(high, reads));
+                    if *inclusive { parse_quote!(#expr[#low..=#high]) } else { parse_quote!(#expr[#low..#high]) }
+                }
+                Projection::Field(member) => parse_quote!(#expr.#member),
+            };
+        }
+        expr
+    }
+}
+
+/// Finds reads that can be active, and control flow.
+struct Contents<'a, 'b> {
+    lowering: &'a Lowering<'b>,
+    bound: Vec<String>,
+    active: bool,
+    control: bool,
+}
+
+impl Contents<'_, '_> {
+    fn tokens(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                proc_macro2::TokenTree::Ident(ident) => self.name(&ident),
+                proc_macro2::TokenTree::Group(group) => self.tokens(group.stream()),
+                _ => {}
+            }
+        }
+    }
+
+    fn name(&mut self, ident: &Ident) {
+        if self.bound.contains(&name_of(ident)) {
+            return;
+        }
+        match self.lowering.lookup(ident) {
+            Some(Binding::Cell(var)) => self.active |= self.lowering.can_be_active(*var),
+            Some(Binding::Value(value)) => self.active |= self.lowering.value_can_be_active(value),
+            None => {}
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Contents<'_, '_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        match expr {
+            Expr::Path(path) => {
+                if let Some(ident) = path.path.get_ident() {
+                    self.name(ident);
+                }
+            }
+            Expr::MethodCall(call) if crate::rules::CONTAINER_QUERIES.contains(&call.method.to_string().as_str()) => {}
+            Expr::Closure(closure) => {
+                let before = self.bound.len();
+                closure.inputs.iter().for_each(|input| names_in(input, &mut self.bound));
+                self.visit_expr(&closure.body);
+                self.bound.truncate(before);
+            }
+            Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_) | Expr::Return(_)
+            | Expr::Break(_) | Expr::Continue(_) | Expr::Assign(_) | Expr::Try(_) | Expr::Let(_) | Expr::Unsafe(_) | Expr::Await(_)
+            | Expr::Async(_) | Expr::Yield(_) | Expr::TryBlock(_) | Expr::Const(_) | Expr::Struct(_) | Expr::Verbatim(_)
+            | Expr::RawAddr(_) => self.control = true,
+            Expr::Binary(binary) if is_assignment(&binary.op) => self.control = true,
+            Expr::Macro(mac) => self.tokens(mac.mac.tokens.clone()),
+            other => syn::visit::visit_expr(self, other),
+        }
+    }
+}
+
+impl Lowering<'_> {
+    pub(super) fn value_can_be_active(&self, value: &Value) -> bool {
+        match value {
+            Value::Operand(Operand::Var(var)) => self.can_be_active(*var),
+            Value::Operand(Operand::Const(_)) | Value::Never => false,
+            Value::Tuple(elements) => elements.iter().any(|element| self.value_can_be_active(element)),
+            Value::Ref { place, .. } | Value::Place(place) => self.can_be_active(place.root) && self.place_type(place).differentiable(),
+        }
+    }
+}
+
+/// Whether the operator assigns.
+pub(super) fn is_assignment(op: &syn::BinOp) -> bool {
+    use syn::BinOp::{
+        AddAssign, BitAndAssign, BitOrAssign, BitXorAssign, DivAssign, MulAssign, RemAssign, ShlAssign, ShrAssign, SubAssign,
+    };
+    matches!(
+        op,
+        AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_) | RemAssign(_) | BitXorAssign(_) | BitAndAssign(_) | BitOrAssign(_)
+            | ShlAssign(_) | ShrAssign(_)
+    )
+}
+
+/// The names that a pattern binds.
+pub(super) fn names_in(pattern: &syn::Pat, names: &mut Vec<String>) {
+    struct Names<'a>(&'a mut Vec<String>);
+    impl<'ast> Visit<'ast> for Names<'_> {
+        fn visit_pat_ident(&mut self, ident: &'ast syn::PatIdent) {
+            self.0.push(name_of(&ident.ident));
+            syn::visit::visit_pat_ident(self, ident);
+        }
+    }
+    Names(names).visit_pat(pattern);
+}
+
+/// Puts IR variables in the place of the user's.
+struct Substitution<'a, 'b> {
+    lowering: &'a mut Lowering<'b>,
+    /// Names bound inside the expression itself, by closures.
+    bound: Vec<String>,
+    reads: Vec<VarId>,
+}
+
+impl Substitution<'_, '_> {
+    fn value(&self, path: &syn::ExprPath) -> Option<Value> {
+        let ident = path.path.get_ident()?;
+        if path.qself.is_some() || self.bound.contains(&name_of(ident)) {
+            return None;
+        }
+        Some(match self.lowering.lookup(ident)? {
+            Binding::Cell(var) => Value::Place(Place::whole(*var)),
+            Binding::Value(value) => value.clone(),
+        })
+    }
+
+    /// A position that rustc dereferences by itself: a receiver, a base of an index or a field.
+    fn auto(&mut self, expr: &mut Expr) {
+        if let Expr::Path(path) = expr
+            && let Some(Value::Ref { place, .. }) = self.value(path)
+        {
+            let value = if matches!(place.projections.as_slice(), [Projection::Deref]) {
+                Value::Ref { place, mutable: false }
+            } else {
+                Value::Place(place)
+            };
+            *expr = self.lowering.spell(&value, &mut self.reads);
+        } else {
+            self.visit_expr_mut(expr);
+        }
+    }
+}
+
+impl VisitMut for Substitution<'_, '_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Path(path) => {
+                if let Some(value) = self.value(path) {
+                    *expr = self.lowering.spell(&value, &mut self.reads);
+                }
+            }
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
+                if let Expr::Path(path) = &*unary.expr
+                    && let Some(Value::Ref { place, .. }) = self.value(path)
+                {
+                    *expr = self.lowering.spell(&Value::Place(place), &mut self.reads);
+                } else {
+                    self.visit_expr_mut(&mut unary.expr);
+                }
+            }
+            Expr::Field(field) => {
+                if self.bound.is_empty()
+                    && let Some(value) = self.lowering.component(&field.base, &field.member)
+                {
+                    *expr = self.lowering.spell(&value, &mut self.reads);
+                } else {
+                    self.auto(&mut field.base);
+                }
+            }
+            Expr::Index(index) => {
+                self.auto(&mut index.expr);
+                self.visit_expr_mut(&mut index.index);
+            }
+            Expr::MethodCall(call) => {
+                self.auto(&mut call.receiver);
+                call.args.iter_mut().for_each(|argument| self.visit_expr_mut(argument));
+            }
+            Expr::Closure(closure) => {
+                let before = self.bound.len();
+                closure.inputs.iter().for_each(|input| names_in(input, &mut self.bound));
+                self.visit_expr_mut(&mut closure.body);
+                self.bound.truncate(before);
+            }
+            Expr::Macro(mac) => {
+                let (tokens, reads) = self.lowering.macro_tokens(&mac.mac);
+                mac.mac.tokens = tokens;
+                self.reads.extend(reads);
+            }
+            other => visit_mut::visit_expr_mut(self, other),
+        }
+    }
+}
+
+/// An expression's tokens, for statements that stay whole.
+pub(super) fn statement(expr: &Expr) -> TokenStream {
+    let mut tokens = expr.to_token_stream();
+    <syn::Token![;]>::default().to_tokens(&mut tokens);
+    tokens
+}

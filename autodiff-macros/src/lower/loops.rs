@@ -1,0 +1,164 @@
+//! `while`, `loop`, and the exits: `break`, `continue`, `return`.
+
+use syn::{ExprBreak, ExprContinue, ExprLoop, ExprReturn, ExprWhile, Lifetime};
+
+use super::{Frame, Lowering, Value};
+use crate::diag::{Origin, Refusal};
+use crate::ir::{Block, Exit, Loop, LoopId, LoopKind, Place, Role, Stmt, Ty, VarId};
+
+impl Lowering<'_> {
+    pub(super) fn conditional(&mut self, conditional: &ExprWhile) -> Value {
+        self.looping(conditional.label.as_ref(), Origin::of(&conditional.while_token), |lowering| {
+            let (header, cond) = lowering.nested(|lowering| lowering.condition(&conditional.cond));
+            if header.0.iter().any(|stmt| !matches!(stmt, Stmt::Let { .. })) {
+                lowering.refuse(&conditional.cond, Refusal::ControlInCondition);
+            }
+            lowering.forget_mutable();
+            let body = lowering.loop_body(&conditional.body);
+            (LoopKind::While { header, cond }, body)
+        });
+        Value::Tuple(Vec::new())
+    }
+
+    pub(super) fn endless(&mut self, endless: &ExprLoop) -> Value {
+        let origin = Origin::of(&endless.loop_token);
+        let result = has_break_value(&endless.body).then(|| {
+            let var = self.vars.named("v", origin, Ty::Unknown, Role::Temporary, true);
+            self.vars.get_mut(var).late = true;
+            self.push(Stmt::Declare { var, init: None });
+            var
+        });
+        self.loop_result = result;
+        let abrupt = self.looping(endless.label.as_ref(), origin, |lowering| (LoopKind::Endless, lowering.loop_body(&endless.body)));
+        match result {
+            Some(var) => Value::Operand(crate::ir::Operand::Var(var)),
+            None if abrupt => Value::Tuple(Vec::new()),
+            None => Value::Never,
+        }
+    }
+
+    /// A loop around what `body` lowers; whether it can be left by `break`.
+    pub(super) fn looping(
+        &mut self,
+        label: Option<&syn::Label>,
+        origin: Origin,
+        body: impl FnOnce(&mut Self) -> (LoopKind, Block),
+    ) -> bool {
+        let id = LoopId(self.loops);
+        self.loops += 1;
+        let label = label.map(|label| label.name.ident.to_string());
+        let result = self.loop_result.take();
+        self.frames.push(Frame { id, label, exits: false, abrupt: false, breaks: false, result });
+        let (kind, body) = self.branching(|lowering| {
+            lowering.forget_mutable();
+            body(lowering)
+        });
+        let frame = self.frames.pop().expect("pushed above");
+        let counter = |lowering: &mut Self, hint: &str, cell: bool| -> VarId { lowering.vars.named(hint, origin, Ty::Int, Role::Temporary, cell) };
+        let trips = counter(self, "trips", true);
+        let start = counter(self, "start", false);
+        let exit = counter(self, "exit", true);
+        self.push(Stmt::Loop(Box::new(Loop { id, origin, kind, body, exits: frame.exits, abrupt: frame.abrupt, trips, start, exit })));
+        frame.breaks
+    }
+
+    pub(super) fn loop_body(&mut self, body: &syn::Block) -> Block {
+        let (block, _) = self.nested(|lowering| lowering.block_statements(body));
+        block
+    }
+
+    fn frame(&mut self, label: Option<&Lifetime>, node: &impl quote::ToTokens) -> Option<usize> {
+        let found = match label {
+            None => self.frames.len().checked_sub(1),
+            Some(label) => {
+                let name = label.ident.to_string();
+                self.frames.iter().rposition(|frame| frame.label.as_ref() == Some(&name))
+            }
+        };
+        if found.is_none() {
+            self.refuse(node, Refusal::ExitTarget);
+        }
+        found
+    }
+
+    fn exit(&mut self, kind: Exit, outermost: usize, origin: Origin) {
+        let code = self.exits;
+        self.exits += 1;
+        for (depth, frame) in self.frames.iter_mut().enumerate().skip(outermost) {
+            frame.exits = true;
+            let target_goes_on = depth == outermost && matches!(kind, Exit::Continue(_));
+            frame.abrupt |= !target_goes_on;
+        }
+        self.push(Stmt::Exit { kind, code, origin });
+    }
+
+    pub(super) fn leave_loop(&mut self, exit: &ExprBreak) -> Value {
+        let Some(depth) = self.frame(exit.label.as_ref(), exit) else { return Value::Never };
+        if let Some(expr) = &exit.expr {
+            let value = self.expr(expr);
+            let Some(result) = self.frames[depth].result else {
+                return self.refuse(expr, Refusal::ExitTarget);
+            };
+            let operand = self.operand(value, Origin::of(expr));
+            let ty = self.operand_type(&operand);
+            self.refine(&crate::ir::Operand::Var(result), &ty);
+            self.push(Stmt::Store { place: Place::whole(result), value: operand });
+        }
+        self.frames[depth].breaks = true;
+        let id = self.frames[depth].id;
+        self.exit(Exit::Break(id), depth, Origin::of(exit));
+        Value::Never
+    }
+
+    pub(super) fn next_iteration(&mut self, exit: &ExprContinue) -> Value {
+        if let Some(depth) = self.frame(exit.label.as_ref(), exit) {
+            let id = self.frames[depth].id;
+            self.exit(Exit::Continue(id), depth, Origin::of(exit));
+        }
+        Value::Never
+    }
+
+    pub(super) fn leave_function(&mut self, exit: &ExprReturn) -> Value {
+        if let (Some(expr), Some(result)) = (&exit.expr, self.result) {
+            let value = self.expr(expr);
+            if !matches!(value, Value::Never) {
+                let value = self.operand(value, Origin::of(expr));
+                let ty = self.vars.get(result).ty.clone();
+                self.refine(&value, &ty);
+                self.push(Stmt::Store { place: Place::whole(result), value });
+            }
+        } else if let Some(result) = self.result {
+            self.push(Stmt::Store { place: Place::whole(result), value: super::unit_operand() });
+        }
+        self.exit(Exit::Return, 0, Origin::of(exit));
+        Value::Never
+    }
+}
+
+/// Whether a `break` of this very loop carries a value.
+fn has_break_value(body: &syn::Block) -> bool {
+    use syn::visit::Visit;
+    struct Search(bool);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_expr_break(&mut self, exit: &'ast ExprBreak) {
+            self.0 |= exit.expr.is_some();
+        }
+        // A `break` with a value inside is an inner loop's, but for one with a label.
+        fn visit_expr_loop(&mut self, inner: &'ast ExprLoop) {
+            struct Labelled(bool);
+            impl<'ast> Visit<'ast> for Labelled {
+                fn visit_expr_break(&mut self, exit: &'ast ExprBreak) {
+                    self.0 |= exit.expr.is_some() && exit.label.is_some();
+                }
+            }
+            let mut labelled = Labelled(false);
+            labelled.visit_block(&inner.body);
+            self.0 |= labelled.0 && inner.label.is_none();
+        }
+        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut search = Search(false);
+    search.visit_block(body);
+    search.0
+}

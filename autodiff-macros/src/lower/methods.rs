@@ -1,0 +1,139 @@
+//! Method calls: float methods by core's table, matrix methods by their rules, and a few of containers.
+//!
+//! A name means the float's method only where the receiver is a float, or where nothing is known of it: then
+//! the emitted formulas are float arithmetic, which rustc refuses for any other type.
+
+use syn::ExprMethodCall;
+
+use super::{Lowering, Value};
+use crate::diag::{Origin, Refusal};
+use crate::ir::{Argument, Op, Operand, Place, Projection, Ty};
+use crate::rules;
+
+impl Lowering<'_> {
+    pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Value {
+        let name = call.method.to_string();
+        if let Some(turbofish) = &call.turbofish
+            && name != "sum"
+        {
+            return self.refuse(turbofish, Refusal::UnknownMethod { name });
+        }
+        let receiver = self.guess(&call.receiver);
+        match (name.as_str(), &receiver) {
+            ("clone" | "to_owned" | "clone_owned", _) if call.args.is_empty() => return self.clone_of(call),
+            ("swap", Ty::Array(..) | Ty::Slice(_)) if call.args.len() == 2 => return self.swap_elements(call),
+            ("map", Ty::Matrix | Ty::Unknown) if call.args.len() == 1 => return self.map(call),
+            ("zip_map", Ty::Matrix | Ty::Unknown) if call.args.len() == 2 => return self.map(call),
+            ("map", Ty::Array(..)) => return self.refuse(&call.method, Refusal::UnknownMethod { name }),
+            ("sin_cos", Ty::Float(_)) => return self.sin_cos(call),
+            _ => {}
+        }
+        let scalar = matches!(receiver, Ty::Float(_) | Ty::Unknown);
+        if scalar && let Some(row) = rules::method(&name, call.args.len()) {
+            return self.scalar_method(call, row);
+        }
+        if scalar && rules::ZERO_METHODS.contains(&name.as_str()) {
+            return Value::Operand(self.inert_value(&syn::Expr::MethodCall(call.clone())));
+        }
+        if matches!(receiver, Ty::Matrix | Ty::Unknown)
+            && let Some(rule) = rules::dispatch(&name, call.args.len())
+        {
+            return self.dispatched(call, rule);
+        }
+        if let Ty::Slice(_) | Ty::Array(..) = receiver
+            && ITERATORS.contains(&name.as_str())
+        {
+            return self.refuse(&call.method, Refusal::IteratorChain);
+        }
+        self.refuse(&call.method, Refusal::UnknownMethod { name })
+    }
+
+    fn scalar_method(&mut self, call: &ExprMethodCall, row: &'static rules::Row) -> Value {
+        let receiver = self.expr(&call.receiver);
+        let receiver = self.operand(receiver, Origin::of(&call.receiver));
+        self.refine(&receiver, &Ty::Float(None));
+        let mut ty = self.operand_type(&receiver);
+        let mut args = vec![receiver];
+        for argument in &call.args {
+            let value = self.expr(argument);
+            let operand = self.operand(value, Origin::of(argument));
+            if !matches!(self.operand_type(&operand), Ty::Int) {
+                self.refine(&operand, &Ty::Float(None));
+                if ty == Ty::Float(None) {
+                    ty = self.operand_type(&operand);
+                }
+            }
+            args.push(operand);
+        }
+        if !ty.is_float() {
+            ty = Ty::Float(None);
+        }
+        Value::Operand(self.value(Origin::of(call), ty, Op::Scalar { row, method: call.method.clone(), args }))
+    }
+
+    /// `(x.sin(), x.cos())`, which is what it is.
+    fn sin_cos(&mut self, call: &ExprMethodCall) -> Value {
+        let receiver = self.expr(&call.receiver);
+        let receiver = self.operand(receiver, Origin::of(&call.receiver));
+        let ty = self.operand_type(&receiver);
+        let part = |lowering: &mut Self, name: &str| {
+            let row = rules::row(name).expect("the table has sine and cosine");
+            let method = syn::Ident::new(name, call.method.span());
+            Value::Operand(lowering.value(Origin::of(call), ty.clone(), Op::Scalar { row, method, args: vec![receiver.clone()] }))
+        };
+        let sine = part(self, "sin");
+        let cosine = part(self, "cos");
+        Value::Tuple(vec![sine, cosine])
+    }
+
+    fn dispatched(&mut self, call: &ExprMethodCall, rule: &'static rules::Dispatch) -> Value {
+        let mut args = vec![self.receiver(&call.receiver)];
+        for argument in &call.args {
+            args.push(self.argument(argument));
+        }
+        let ty = match (rule.scalar, self.guess(&call.receiver)) {
+            (true, _) => Ty::Float(None),
+            (false, Ty::Matrix) => Ty::Matrix,
+            (false, _) => Ty::Unknown,
+        };
+        Value::Operand(self.value(Origin::of(call), ty, Op::Dispatch { rule, method: call.method.clone(), args }))
+    }
+
+    /// A receiver is borrowed by the call, so a place stays where it is.
+    pub(super) fn receiver(&mut self, expr: &syn::Expr) -> Argument {
+        match self.place(expr) {
+            Some(place) if self.vars.get(place.root).writable() && !place.projections.is_empty() => {
+                Argument::Value(self.read(place, Origin::of(expr)))
+            }
+            Some(place) => Argument::Ref { place, mutable: false },
+            None => self.argument(expr),
+        }
+    }
+
+    fn clone_of(&mut self, call: &ExprMethodCall) -> Value {
+        match self.place(&call.receiver) {
+            Some(place) => {
+                let ty = self.place_type(&place);
+                let origin = Origin::of(call);
+                if ty.is_copy() {
+                    return Value::Operand(self.read(place, origin));
+                }
+                Value::Operand(self.value(origin, ty, Op::Read(place)))
+            }
+            None => self.expr(&call.receiver),
+        }
+    }
+
+    /// `a.swap(i, j)`.
+    fn swap_elements(&mut self, call: &ExprMethodCall) -> Value {
+        let Some(place) = self.target(&call.receiver) else { return Value::Tuple(Vec::new()) };
+        let mut element = |index: &syn::Expr| -> Place {
+            let index: Operand = self.steering(index);
+            place.clone().project(Projection::Index(index))
+        };
+        let (left, right) = (element(&call.args[0]), element(&call.args[1]));
+        self.swap(left, right, call)
+    }
+}
+
+const ITERATORS: &[&str] = &["iter", "into_iter", "iter_mut", "windows", "chunks", "chunks_exact"];

@@ -1,0 +1,277 @@
+//! Lowering: the user's syntax becomes IR.
+//!
+//! One file for each kind of surface construct. Nothing that is not understood gets past here: every `syn`
+//! node is either lowered, kept whole because it is inactive ([`inert`]), or refused at its own tokens.
+
+mod assign;
+mod branch;
+mod calls;
+mod expr;
+mod guess;
+mod inert;
+mod iterate;
+mod loops;
+mod macros;
+mod map;
+mod methods;
+mod pattern;
+mod place;
+mod stmt;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::visit::Visit;
+
+use crate::diag::{Diagnostics, Origin, Refusal};
+use crate::ir::build::Vars;
+use crate::ir::{Block, Body, LoopId, Op, Operand, Place, Projection, Role, Stmt, Ty, VarId, walk};
+use crate::parse::{Passing, Primal};
+
+/// What an expression denotes.
+#[derive(Clone, Debug)]
+enum Value {
+    Operand(Operand),
+    /// A tuple that has not been put together: most never are.
+    Tuple(Vec<Value>),
+    /// A reference: another name for a place.
+    Ref { place: Place, mutable: bool },
+    /// A place that is read when its value is asked for.
+    Place(Place),
+    /// The expression does not end.
+    Never,
+}
+
+/// What a name in scope stands for.
+#[derive(Clone, Debug)]
+enum Binding {
+    Cell(VarId),
+    Value(Value),
+}
+
+/// A loop being lowered.
+struct Frame {
+    id: LoopId,
+    label: Option<String>,
+    /// Some exit inside leaves this loop's scope.
+    exits: bool,
+    abrupt: bool,
+    /// Some `break` leaves this very loop.
+    breaks: bool,
+    /// Where `break value` of a `loop` puts its value.
+    result: Option<VarId>,
+}
+
+/// The state of lowering one function.
+struct Lowering<'a> {
+    diagnostics: &'a mut Diagnostics,
+    vars: Vars,
+    scopes: Vec<BTreeMap<String, Binding>>,
+    /// The blocks that are open, innermost last.
+    blocks: Vec<Vec<Stmt>>,
+    frames: Vec<Frame>,
+    /// Parameters that the user declared constant.
+    constants: BTreeSet<VarId>,
+    /// Places whose content is known to be in a value: key, root, value.
+    known: Vec<(String, VarId, VarId)>,
+    /// Roots written since a point of interest; see [`Lowering::branching`].
+    written: BTreeSet<VarId>,
+    /// The result, where `return` may set it.
+    result: Option<VarId>,
+    /// The same for the `loop` expression that is about to be lowered.
+    loop_result: Option<VarId>,
+    /// `const`, `static` and `use` inside the body.
+    items: Vec<TokenStream>,
+    loops: u32,
+    exits: u32,
+}
+
+/// Lowers the body of `primal`. What was refused is in `diagnostics`, and the result is then of no use.
+pub fn lower(primal: &Primal, diagnostics: &mut Diagnostics) -> Body {
+    let tokens = primal.function.to_token_stream();
+    let vars = Vars::new(&tokens);
+    let mut lowering = Lowering {
+        diagnostics,
+        vars,
+        scopes: vec![BTreeMap::new()],
+        blocks: vec![Vec::new()],
+        frames: Vec::new(),
+        constants: BTreeSet::new(),
+        known: Vec::new(),
+        written: BTreeSet::new(),
+        result: None,
+        loop_result: None,
+        items: Vec::new(),
+        loops: 0,
+        exits: 0,
+    };
+    lowering.function(primal)
+}
+
+impl Lowering<'_> {
+    fn function(&mut self, primal: &Primal) -> Body {
+        let params: Vec<VarId> = (0..primal.params.len()).map(|position| self.param(primal, position)).collect();
+        for (param, &var) in primal.params.iter().zip(&params) {
+            self.bind_param(param, var);
+        }
+        let origin = Origin::of(&primal.function.sig.ident);
+        let returns = has_return(&primal.function.block);
+        if returns {
+            let var = self.vars.named("y", origin, primal.result.known.clone(), Role::Temporary, true);
+            self.vars.get_mut(var).late = true;
+            self.result = Some(var);
+            self.push(Stmt::Declare { var, init: None });
+        }
+        let exit = self.vars.named("exit", origin, Ty::Int, Role::Temporary, true);
+        let value = self.block_statements(&primal.function.block);
+        let result = self.finish(value, &primal.result.known, origin);
+        let mut root = Block(self.blocks.pop().expect("the function's own block is open"));
+        walk::number_exits(&mut root, self.exits);
+        Body { vars: std::mem::take(&mut self.vars), params, root, result, returns, exit, items: std::mem::take(&mut self.items) }
+    }
+
+    fn finish(&mut self, value: Value, known: &Ty, origin: Origin) -> Operand {
+        let unit = matches!(known, Ty::Tuple(elements) if elements.is_empty());
+        match (value, self.result) {
+            (Value::Never, Some(result)) => Operand::Var(result),
+            (value, Some(result)) => {
+                let value = self.operand(value, origin);
+                self.push(Stmt::Store { place: Place::whole(result), value });
+                Operand::Var(result)
+            }
+            (Value::Never, None) => unit_operand(),
+            (_, None) if unit => unit_operand(),
+            (value, None) => {
+                let operand = self.operand(value, origin);
+                self.refine(&operand, known);
+                operand
+            }
+        }
+    }
+
+    fn param(&mut self, primal: &Primal, position: usize) -> VarId {
+        let param = &primal.params[position];
+        let role = Role::Parameter(position);
+        let id = match &param.pattern {
+            syn::Pat::Ident(ident) => {
+                let cell = ident.mutability.is_some();
+                self.vars.user(&ident.ident, param.known.clone(), role, cell)
+            }
+            other => self.vars.named("argument", Origin::of(other), param.known.clone(), role, false),
+        };
+        self.vars.get_mut(id).mutable_reference = param.passing == Passing::Mutable;
+        if !param.active && !self.vars.get(id).writable() {
+            self.constants.insert(id);
+        }
+        id
+    }
+
+    fn bind_param(&mut self, param: &crate::parse::Param, var: VarId) {
+        let value = match param.passing {
+            Passing::Value => Value::Operand(Operand::Var(var)),
+            Passing::Shared | Passing::Mutable => Value::Ref {
+                place: Place { root: var, projections: vec![Projection::Deref] },
+                mutable: param.passing == Passing::Mutable,
+            },
+        };
+        match &param.pattern {
+            syn::Pat::Ident(ident) if self.vars.get(var).cell && param.passing == Passing::Value => {
+                self.define(&ident.ident, Binding::Cell(var));
+            }
+            syn::Pat::Ident(ident) => self.define(&ident.ident, Binding::Value(value)),
+            syn::Pat::Wild(_) => {}
+            other => self.bind(other, value),
+        }
+    }
+
+    fn refuse(&mut self, node: &impl ToTokens, refusal: Refusal) -> Value {
+        self.diagnostics.refuse(Origin::of(node), refusal);
+        Value::Operand(placeholder())
+    }
+
+    fn push(&mut self, stmt: Stmt) {
+        self.blocks.last_mut().expect("a block is open").push(stmt);
+    }
+
+    /// A new value defined by `op`.
+    fn value(&mut self, origin: Origin, ty: Ty, op: Op) -> Operand {
+        let var = self.vars.temporary(origin, ty);
+        self.push(Stmt::Let { var, op });
+        Operand::Var(var)
+    }
+
+    /// Runs `body` in a block and a scope of its own.
+    fn nested<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> (Block, R) {
+        self.blocks.push(Vec::new());
+        self.scopes.push(BTreeMap::new());
+        let result = body(self);
+        self.scopes.pop();
+        (Block(self.blocks.pop().expect("opened above")), result)
+    }
+
+    /// Runs `body`, which may or may not be executed, so that what it learns of places is forgotten after it.
+    fn branching<R>(&mut self, body: impl FnOnce(&mut Self) -> R) -> R {
+        let known = self.known.clone();
+        let before = std::mem::take(&mut self.written);
+        let result = body(self);
+        let written = std::mem::replace(&mut self.written, before);
+        self.known = known.into_iter().filter(|(_, root, _)| !written.contains(root)).collect();
+        self.written.extend(written);
+        result
+    }
+
+    /// Forgets the contents of everything that can be written: a loop's body begins.
+    fn forget_mutable(&mut self) {
+        let vars = &self.vars;
+        self.known.retain(|(_, root, _)| !vars.get(*root).writable());
+    }
+
+    /// Notes a write to `root`.
+    fn wrote(&mut self, root: VarId) {
+        self.known.retain(|(_, known, _)| *known != root);
+        self.written.insert(root);
+    }
+
+    fn define(&mut self, name: &syn::Ident, binding: Binding) {
+        self.scopes.last_mut().expect("a scope is open").insert(name_of(name), binding);
+    }
+
+    fn lookup(&self, name: &syn::Ident) -> Option<&Binding> {
+        let name = name_of(name);
+        self.scopes.iter().rev().find_map(|scope| scope.get(&name))
+    }
+
+    /// Whether a read of `var` can be active.
+    fn can_be_active(&self, var: VarId) -> bool {
+        !self.constants.contains(&var) && self.vars.get(var).ty.differentiable()
+    }
+}
+
+fn name_of(name: &syn::Ident) -> String {
+    syn::ext::IdentExt::unraw(name).to_string()
+}
+
+/// What stands for a value after a refusal.
+fn placeholder() -> Operand {
+    Operand::Const(Box::new(syn::parse_quote!(0.0)))
+}
+
+fn unit_operand() -> Operand {
+    Operand::Const(Box::new(syn::parse_quote!(())))
+}
+
+/// Whether `return` occurs in the block outside closures and items.
+fn has_return(block: &syn::Block) -> bool {
+    struct Search(bool);
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
+            self.0 = true;
+        }
+        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut search = Search(false);
+    search.visit_block(block);
+    search.0
+}

@@ -1,0 +1,108 @@
+//! Parsing: the item and the attribute's arguments become a [`Primal`]. What a signature cannot have is
+//! refused here.
+
+pub mod attribute;
+pub mod signature;
+pub mod types;
+
+use proc_macro2::TokenStream;
+use syn::{Ident, ItemFn};
+
+pub use attribute::Options;
+
+use crate::diag::Diagnostics;
+use crate::ir::Ty;
+
+/// A function to be differentiated.
+pub struct Primal {
+    /// The function as the user wrote it, helper attributes taken off: emitted as it is.
+    pub item: TokenStream,
+    pub function: ItemFn,
+    pub params: Vec<Param>,
+    pub result: ResultType,
+    pub options: Options,
+}
+
+/// A parameter.
+pub struct Param {
+    pub pattern: syn::Pat,
+    /// The type as written.
+    pub ty: syn::Type,
+    /// What is known of it; a reference is a [`Ty::Ref`].
+    pub known: Ty,
+    pub passing: Passing,
+    pub active: bool,
+}
+
+/// How a parameter is passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Passing {
+    Value,
+    Shared,
+    Mutable,
+}
+
+/// The type that the function returns.
+pub struct ResultType {
+    pub ty: syn::Type,
+    pub known: Ty,
+}
+
+/// Parses `item`. `None` where it is not even a function with a body; the reason is in `diagnostics`.
+pub fn parse(arguments: TokenStream, item: TokenStream, diagnostics: &mut Diagnostics) -> Option<Primal> {
+    let options = attribute::parse(arguments, diagnostics);
+    let function = match syn::parse2::<ItemFn>(item.clone()) {
+        Ok(function) => function,
+        Err(error) => {
+            signature::refuse_item(&item, error, diagnostics);
+            return None;
+        }
+    };
+    let (stripped, params) = signature::params(function, diagnostics);
+    let result = signature::result(&stripped.sig, diagnostics);
+    signature::check(&stripped.sig, &params, &result, diagnostics);
+    let item = quote::ToTokens::to_token_stream(&stripped);
+    Some(Primal { item, function: stripped, params, result, options })
+}
+
+impl Primal {
+    /// The name of the type that holds the derivatives.
+    pub fn namespace(&self) -> Ident {
+        self.options.name.clone().unwrap_or_else(|| self.function.sig.ident.clone())
+    }
+}
+
+/// The attributes that stand on an expression.
+pub fn attributes_of(expr: &syn::Expr) -> &[syn::Attribute] {
+    use syn::Expr;
+    match expr {
+        Expr::Array(e) => &e.attrs,
+        Expr::Assign(e) => &e.attrs,
+        Expr::Binary(e) => &e.attrs,
+        Expr::Block(e) => &e.attrs,
+        Expr::Break(e) => &e.attrs,
+        Expr::Call(e) => &e.attrs,
+        Expr::Cast(e) => &e.attrs,
+        Expr::Closure(e) => &e.attrs,
+        Expr::Continue(e) => &e.attrs,
+        Expr::Field(e) => &e.attrs,
+        Expr::ForLoop(e) => &e.attrs,
+        Expr::If(e) => &e.attrs,
+        Expr::Index(e) => &e.attrs,
+        Expr::Lit(e) => &e.attrs,
+        Expr::Loop(e) => &e.attrs,
+        Expr::Macro(e) => &e.attrs,
+        Expr::Match(e) => &e.attrs,
+        Expr::MethodCall(e) => &e.attrs,
+        Expr::Paren(e) => &e.attrs,
+        Expr::Path(e) => &e.attrs,
+        Expr::Range(e) => &e.attrs,
+        Expr::Reference(e) => &e.attrs,
+        Expr::Repeat(e) => &e.attrs,
+        Expr::Return(e) => &e.attrs,
+        Expr::Tuple(e) => &e.attrs,
+        Expr::Unary(e) => &e.attrs,
+        Expr::While(e) => &e.attrs,
+        _ => &[],
+    }
+}

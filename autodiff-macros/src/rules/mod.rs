@@ -1,0 +1,117 @@
+//! What the macro knows of the primitives: core's table of scalar rules, and the list of primitives
+//! whose rule the operand types choose.
+
+pub mod template;
+
+/// One row of the scalar table.
+#[derive(Debug)]
+pub struct Row {
+    pub name: &'static str,
+    pub args: &'static [&'static str],
+    pub result: &'static str,
+    /// The arguments with a partial derivative, and its formula.
+    pub partials: &'static [(&'static str, &'static str)],
+    /// The value can be finite where the slope is infinite.
+    pub singular: bool,
+    /// The slope can be infinite, but only where the value is too.
+    pub unbounded: bool,
+    /// The partial can be exactly zero because another operand was selected.
+    pub selects: bool,
+}
+
+macro_rules! table {
+    ($( $(#[$doc:meta])* fn $name:ident ($($arg:ident $(: $ty:ty)?),* $(,)?) -> $y:ident { $($a:ident : $p:expr),* $(,)? } at [$($point:tt),* $(,)?] $($flag:ident)*; )*) => {
+        static ROWS: &[Row] = &[ $( Row {
+            name: stringify!($name),
+            args: &[$(stringify!($arg)),*],
+            result: stringify!($y),
+            partials: &[$((stringify!($a), stringify!($p))),*],
+            singular: flagged(&[$(stringify!($flag)),*], "singular"),
+            unbounded: flagged(&[$(stringify!($flag)),*], "unbounded"),
+            selects: flagged(&[$(stringify!($flag)),*], "selects"),
+        } ),* ];
+    };
+}
+autodiff_core::scalar_rules!(table);
+
+const fn flagged(flags: &[&str], wanted: &str) -> bool {
+    let mut i = 0;
+    while i < flags.len() {
+        if same(flags[i], wanted) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
+}
+
+/// The row of that name.
+pub fn row(name: &str) -> Option<&'static Row> {
+    ROWS.iter().find(|row| row.name == name)
+}
+
+/// The row for a float method called with `arguments` arguments besides its receiver.
+pub fn method(name: &str, arguments: usize) -> Option<&'static Row> {
+    row(name).filter(|row| row.args.len() == arguments + 1 && !name.ends_with("_constant"))
+}
+
+/// Float methods whose derivative is zero everywhere, so that their result is inactive.
+pub const ZERO_METHODS: &[&str] = &["signum", "floor", "ceil", "round", "round_ties_even", "trunc", "div_euclid"];
+
+/// Float methods that return integers, booleans or orderings: they steer, they carry no derivative.
+pub const STEERING_METHODS: &[&str] = &[
+    "is_nan", "is_infinite", "is_finite", "is_normal", "is_subnormal", "is_sign_positive", "is_sign_negative", "total_cmp",
+    "partial_cmp", "cmp", "eq", "ne", "lt", "le", "gt", "ge",
+];
+
+/// Methods of containers whose result is inactive whatever they hold.
+pub const CONTAINER_QUERIES: &[&str] = &["len", "is_empty", "nrows", "ncols", "shape", "is_square", "imax", "imin", "iamax", "iamin", "capacity"];
+
+/// A primitive whose rule is chosen by the types of its operands.
+#[derive(Debug)]
+pub struct Dispatch {
+    pub name: &'static str,
+    /// Operands, the receiver included.
+    pub arity: usize,
+    /// Whether the pullback reads the result.
+    pub reads_result: bool,
+    /// What is known of the result's type.
+    pub scalar: bool,
+}
+
+/// Those written as methods of matrices; operators have theirs by [`operator`].
+static DISPATCHED: &[Dispatch] = &[
+    Dispatch { name: "dot", arity: 2, reads_result: false, scalar: true },
+    Dispatch { name: "norm", arity: 1, reads_result: true, scalar: true },
+    Dispatch { name: "norm_squared", arity: 1, reads_result: false, scalar: true },
+    Dispatch { name: "sum", arity: 1, reads_result: false, scalar: true },
+    Dispatch { name: "transpose", arity: 1, reads_result: false, scalar: false },
+    Dispatch { name: "component_mul", arity: 2, reads_result: false, scalar: false },
+    Dispatch { name: "component_div", arity: 2, reads_result: false, scalar: false },
+];
+
+static MUL: Dispatch = Dispatch { name: "mul", arity: 2, reads_result: false, scalar: false };
+static DIV: Dispatch = Dispatch { name: "div", arity: 2, reads_result: false, scalar: false };
+
+/// The dispatched primitive of that name and number of arguments besides the receiver.
+pub fn dispatch(name: &str, arguments: usize) -> Option<&'static Dispatch> {
+    DISPATCHED.iter().find(|rule| rule.name == name && rule.arity == arguments + 1)
+}
+
+/// The rule of `*` or `/` on operands that are not known to be floats.
+pub fn operator(op: crate::ir::Binary) -> Option<&'static Dispatch> {
+    match op {
+        crate::ir::Binary::Mul => Some(&MUL),
+        crate::ir::Binary::Div => Some(&DIV),
+        crate::ir::Binary::Add | crate::ir::Binary::Sub | crate::ir::Binary::Rem => None,
+    }
+}

@@ -1,0 +1,178 @@
+//! Formulas of the scalar table, made into operations on the operands at hand.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::visit_mut::VisitMut;
+use syn::{Expr, Lit, UnOp, parse_quote};
+
+use super::Row;
+use crate::ir::build::Vars;
+use crate::ir::{Operand, VarId};
+
+/// A partial derivative with the operands put in.
+#[derive(Debug)]
+pub enum Partial {
+    Zero,
+    One,
+    /// One of the operands, or the result, as it is.
+    Operand(Operand),
+    /// `if` over values that are plain numbers or formulas.
+    Choice(Expr, Vec<VarId>),
+    Formula(Expr, Vec<VarId>),
+    /// The negative of another.
+    Negative(Box<Partial>),
+}
+
+/// What a formula is instantiated with.
+pub struct Operands<'a> {
+    pub row: &'static Row,
+    pub args: &'a [Operand],
+    pub result: &'a Operand,
+    pub library: &'a syn::Path,
+    pub vars: &'a Vars,
+}
+
+impl Operands<'_> {
+    /// The partial derivative by the argument of this position; `None` where the table has none.
+    pub fn partial(&self, position: usize) -> Option<Partial> {
+        let name = self.row.args.get(position)?;
+        let (_, formula) = self.row.partials.iter().find(|(arg, _)| arg == name)?;
+        let expr: Expr = syn::parse_str(formula).expect("a test parses every formula of the table");
+        Some(self.instantiate(expr))
+    }
+
+    fn operand(&self, name: &str) -> Option<&Operand> {
+        if name == self.row.result {
+            return Some(self.result);
+        }
+        let position = self.row.args.iter().position(|arg| *arg == name)?;
+        self.args.get(position)
+    }
+
+    fn instantiate(&self, expr: Expr) -> Partial {
+        match expr {
+            Expr::Paren(inner) => self.instantiate(*inner.expr),
+            Expr::Group(inner) => self.instantiate(*inner.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => match self.instantiate(*unary.expr) {
+                Partial::Negative(inner) => *inner,
+                Partial::Zero => Partial::Zero,
+                inner => Partial::Negative(Box::new(inner)),
+            },
+            Expr::Lit(ref literal) if is_number(&literal.lit, 0.0) => Partial::Zero,
+            Expr::Lit(ref literal) if is_number(&literal.lit, 1.0) => Partial::One,
+            Expr::Path(ref path) => match path.path.get_ident().and_then(|ident| self.operand(&ident.to_string())) {
+                Some(operand) => Partial::Operand(operand.clone()),
+                None => self.formula(expr),
+            },
+            Expr::If(_) => match self.formula(expr) {
+                Partial::Formula(expr, reads) => Partial::Choice(expr, reads),
+                other => other,
+            },
+            other => self.formula(other),
+        }
+    }
+
+    fn formula(&self, mut expr: Expr) -> Partial {
+        let mut substitution = Substitution { operands: self, reads: Vec::new() };
+        substitution.visit_expr_mut(&mut expr);
+        let mut reads = substitution.reads;
+        reads.sort_unstable();
+        reads.dedup();
+        Partial::Formula(expr, reads)
+    }
+}
+
+struct Substitution<'a, 'b> {
+    operands: &'a Operands<'b>,
+    reads: Vec<VarId>,
+}
+
+impl VisitMut for Substitution<'_, '_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::Path(path) = expr {
+            match path.path.get_ident().map(ToString::to_string) {
+                Some(name) => {
+                    if let Some(operand) = self.operands.operand(&name) {
+                        *expr = spell(operand, self.operands.vars, &mut self.reads);
+                    }
+                }
+                // `Real::cos` is a path of ours.
+                None => {
+                    let (library, inner) = (self.operands.library, &path.path);
+                    *expr = parse_quote!(#library::#inner);
+                }
+            }
+        } else {
+            syn::visit_mut::visit_expr_mut(self, expr);
+        }
+    }
+}
+
+fn spell(operand: &Operand, vars: &Vars, reads: &mut Vec<VarId>) -> Expr {
+    match operand {
+        Operand::Var(var) => {
+            reads.push(*var);
+            let name = &vars.get(*var).name;
+            parse_quote!(#name)
+        }
+        // An operator in a constant would bind differently inside the formula.
+        Operand::Const(expr) => match &**expr {
+            Expr::Lit(_) | Expr::Path(_) => (**expr).clone(),
+            other => parse_quote!((#other)),
+        },
+    }
+}
+
+fn is_number(literal: &Lit, number: f64) -> bool {
+    matches!(literal, Lit::Float(float) if float.base10_parse::<f64>().is_ok_and(|value| value == number))
+}
+
+/// A choice multiplied by `factor`, which goes into its branches: `if c { g } else { 0.0 }`. With `strong`, the
+/// products in the branches are strong ones.
+pub fn multiply_choice(choice: &Expr, factor: &TokenStream, strong: bool, library: &syn::Path) -> Expr {
+    match choice {
+        Expr::If(branch) => {
+            let cond = &branch.cond;
+            let then = multiply_block(&branch.then_branch, factor, strong, library);
+            match &branch.else_branch {
+                Some((_, otherwise)) => {
+                    let otherwise = multiply_choice(otherwise, factor, strong, library);
+                    match otherwise {
+                        Expr::If(_) | Expr::Block(_) => parse_quote!(if #cond { #then } else #otherwise),
+                        other => parse_quote!(if #cond { #then } else { #other }),
+                    }
+                }
+                None => parse_quote!(if #cond { #then }),
+            }
+        }
+        Expr::Block(block) => {
+            let inner = multiply_block(&block.block, factor, strong, library);
+            parse_quote!({ #inner })
+        }
+        Expr::Paren(inner) => multiply_choice(&inner.expr, factor, strong, library),
+        Expr::Lit(literal) if is_number(&literal.lit, 1.0) => parse_quote!(#factor),
+        Expr::Lit(literal) if is_number(&literal.lit, 0.0) => choice.clone(),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => match &*unary.expr {
+            Expr::Lit(literal) if is_number(&literal.lit, 1.0) => parse_quote!(-#factor),
+            _ => product(choice, factor, strong, library),
+        },
+        other => product(other, factor, strong, library),
+    }
+}
+
+fn product(expr: &Expr, factor: &TokenStream, strong: bool, library: &syn::Path) -> Expr {
+    if strong && !matches!(expr, Expr::Lit(_)) {
+        return parse_quote!(#library::rules::strong_product(#factor, #expr));
+    }
+    match expr {
+        Expr::Lit(_) | Expr::Path(_) | Expr::Call(_) => parse_quote!(#factor * #expr),
+        other => parse_quote!(#factor * (#other)),
+    }
+}
+
+fn multiply_block(block: &syn::Block, factor: &TokenStream, strong: bool, library: &syn::Path) -> TokenStream {
+    match block.stmts.as_slice() {
+        [syn::Stmt::Expr(tail, None)] => multiply_choice(tail, factor, strong, library).to_token_stream(),
+        other => quote!(#factor * { #(#other)* }),
+    }
+}
