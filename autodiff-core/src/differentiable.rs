@@ -49,7 +49,7 @@ macro_rules! inactive {
         }
     )* };
 }
-inactive!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char () str core::cmp::Ordering);
+inactive!(() u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char str core::cmp::Ordering);
 #[cfg(feature = "alloc")]
 inactive!(alloc::string::String);
 

@@ -53,7 +53,7 @@ macro_rules! copied {
         }
     )* };
 }
-copied!(f32 f64 bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize ());
+copied!(() f32 f64 bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
 /// Types that are borrowed: the operand is `&Self`.
 macro_rules! borrowed {

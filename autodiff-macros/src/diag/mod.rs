@@ -23,6 +23,11 @@ impl Diagnostics {
         self.errors.push(error);
     }
 
+    /// Takes over the refusals of a part of the work.
+    pub fn append(&mut self, other: Diagnostics) {
+        self.errors.extend(other.errors);
+    }
+
     /// Whether nothing was refused.
     pub fn is_clean(&self) -> bool {
         self.errors.is_empty()

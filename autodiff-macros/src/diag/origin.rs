@@ -22,6 +22,11 @@ impl Origin {
         Origin { first, last: spans.last().map_or(end, |(_, close)| close) }
     }
 
+    /// The origin of something of ours.
+    pub fn none() -> Self {
+        Origin { first: Span::mixed_site(), last: Span::mixed_site() }
+    }
+
     /// The span of the first token.
     pub fn span(self) -> Span {
         self.first

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
+use syn::Member;
 use syn::ext::IdentExt;
 
 use super::{Operand, Place, Projection, Role, Ty, Var, VarId};
@@ -118,6 +119,25 @@ impl Vars {
         self.named(&hint, origin, ty, Role::Cotangent(of), cell)
     }
 
+    /// What is known of the type of a place's content.
+    pub fn place_type(&self, place: &Place) -> Ty {
+        let mut ty = self.get(place.root).ty.clone();
+        for projection in &place.projections {
+            ty = match (projection, ty.peeled().clone()) {
+                (Projection::Deref, inner) => inner,
+                (Projection::Index(_), Ty::Array(element, _) | Ty::Slice(element)) => *element,
+                (Projection::Index(_), Ty::Matrix) => Ty::Float(None),
+                (Projection::Slice { .. }, Ty::Array(element, _) | Ty::Slice(element)) => Ty::Slice(element),
+                (Projection::Field(Member::Unnamed(index)), Ty::Tuple(elements)) => {
+                    elements.get(index.index as usize).cloned().unwrap_or(Ty::Unknown)
+                }
+                (Projection::Field(Member::Named(name)), Ty::Matrix) if is_component(name) => Ty::Float(None),
+                _ => Ty::Unknown,
+            };
+        }
+        ty
+    }
+
     fn free(&mut self, text: &str, separator: &str) -> Ident {
         let mut number = 1 + u32::from(!separator.is_empty());
         loop {
@@ -164,4 +184,9 @@ impl Place {
         }
         key
     }
+}
+
+/// nalgebra's names of vector components.
+fn is_component(name: &syn::Ident) -> bool {
+    matches!(name.to_string().as_str(), "x" | "y" | "z" | "w" | "a" | "b" | "m11" | "m12" | "m13" | "m21" | "m22" | "m23" | "m31" | "m32" | "m33")
 }

@@ -19,8 +19,6 @@
 //! ([`Op::Inert`]) with the variables that it reads.
 
 pub mod build;
-pub mod print;
-pub mod verify;
 pub mod walk;
 
 use proc_macro2::{Ident, TokenStream};
@@ -165,7 +163,8 @@ pub enum Op {
     Array(Vec<Operand>),
     Repeat { value: Operand, length: Box<Expr> },
     /// A call of a function that has derivatives beside it, if its result is active.
-    Call { path: Path, args: Vec<Argument> },
+    /// `saved` is the closure of the callee's forward sweep, in the forward program.
+    Call { path: Path, args: Vec<Argument>, saved: Option<VarId> },
     /// `x.map(|v| ..)` and `x.zip_map(&z, |v, w| ..)` over the components of matrices.
     Map(Box<Map>),
     /// The user's own expression, inactive; `reads` are the variables in it.
@@ -180,6 +179,8 @@ pub enum Op {
     StrongQuotient(Operand, Operand),
     /// A zero cotangent of the variable's shape.
     Zero(VarId),
+    /// A zero cotangent of a type that is written down.
+    ZeroOf(Ty),
     /// The negative of a cotangent of unknown type.
     Negated(Operand),
     /// The cotangent of operand `index` of a dispatched primitive.
@@ -190,8 +191,6 @@ pub enum Op {
     CastBack { value: Operand, width: Width },
     /// An owned copy of what a reference argument points to.
     Snapshot(Place),
-    /// How many records a loop's save area holds.
-    AreaLength(LoopId),
 }
 
 /// An argument of a call: a value, or a reference to a place.
@@ -233,11 +232,11 @@ pub enum Stmt {
     // Only in reverse programs.
     /// Sets a place of unknown type to zero.
     Clear(Place),
-    /// Makes available again what the plan rebuilds of the values defined by these statements.
+    /// The reverse of a run of statements begins: what the plan rebuilds of the values that they define, it rebuilds here.
     Recompute(Vec<VarId>),
     /// `if` over the recorded exit code of a scope: run only where it was left later than by `code`, or not at all.
     Unless { scope: Scope, code: u32, body: Block },
-    ReverseLoop { id: LoopId, body: Block },
+    ReverseLoop { forward: Box<Loop>, body: Block },
     /// `match` over the recorded number of the arm taken.
     ReverseMatch { chosen: VarId, arms: Vec<Block> },
     /// `Tangent::accumulate` of a pullback in place, without a temporary.
@@ -324,7 +323,7 @@ pub struct PullCall {
     pub path: Path,
     pub saved: VarId,
     /// The shared references again, or the snapshots of what they pointed to.
-    pub references: Vec<Place>,
+    pub references: Vec<Argument>,
     pub seed: Operand,
     pub shadows: Vec<Shadow>,
     /// One for each by-value argument; `None` where nobody wants the cotangent.
@@ -335,8 +334,9 @@ pub struct PullCall {
 #[derive(Clone, Debug)]
 pub enum Shadow {
     Place(Place),
-    /// The argument is inactive: a scratch shadow, made by the callee for its parameter of this position.
-    Scratch { position: usize, of: Place },
+    /// A scratch shadow, made by the callee for its parameter of this position, because the argument is inactive, or
+    /// because its shadow is borrowed by another argument already: then it is added to that afterwards.
+    Scratch { position: usize, of: Place, add_to: Option<Place> },
 }
 
 /// What [`Stmt::ReverseMap`] needs.

@@ -30,7 +30,7 @@ pub fn op_reads(op: &Op, read: &mut impl FnMut(VarId)) {
             result.iter().for_each(|result| operand(result, read));
             operand(cotangent, read);
         }
-        Op::AreaLength(_) => {}
+        Op::ZeroOf(_) => {}
     }
 }
 
@@ -89,7 +89,13 @@ pub fn stmt_reads(stmt: &Stmt, read: &mut impl FnMut(VarId)) {
             LoopKind::Iterator { reads, .. } => reads.iter().copied().for_each(read),
             LoopKind::While { .. } | LoopKind::Endless => {}
         },
-        Stmt::Exit { .. } | Stmt::Recompute(_) | Stmt::Unless { .. } | Stmt::ReverseLoop { .. } => {}
+        Stmt::Exit { .. } | Stmt::Recompute(_) | Stmt::Unless { .. } => {}
+        Stmt::ReverseLoop { forward, .. } => {
+            if let (LoopKind::Range { low, high, .. }, false) = (&forward.kind, forward.abrupt) {
+                operand(low, read);
+                operand(high, read);
+            }
+        }
         Stmt::Clear(at) => place(at, read),
         Stmt::Inert { reads, .. } => reads.iter().copied().for_each(read),
         Stmt::ReverseMatch { chosen, .. } => read(*chosen),
@@ -101,10 +107,14 @@ pub fn stmt_reads(stmt: &Stmt, read: &mut impl FnMut(VarId)) {
         }
         Stmt::PullCall(pull) => {
             read(pull.saved);
-            pull.references.iter().for_each(|reference| place(reference, read));
+            pull.references.iter().for_each(|reference| argument(reference, read));
             operand(&pull.seed, read);
             pull.shadows.iter().for_each(|shadow| match shadow {
-                Shadow::Place(at) | Shadow::Scratch { of: at, .. } => place(at, read),
+                Shadow::Place(at) => place(at, read),
+                Shadow::Scratch { of, add_to, .. } => {
+                    place(of, read);
+                    add_to.iter().for_each(|at| place(at, read));
+                }
             });
         }
         Stmt::ReverseMap(reverse) => {
@@ -175,6 +185,10 @@ pub fn block_reads(block: &Block, read: &mut impl FnMut(VarId)) {
 /// The variables that a statement defines or declares itself.
 pub fn stmt_defines(stmt: &Stmt, define: &mut impl FnMut(VarId)) {
     match stmt {
+        Stmt::Let { var, op: Op::Call { saved: Some(saved), .. } } => {
+            define(*var);
+            define(*saved);
+        }
         Stmt::Let { var, .. } | Stmt::Declare { var, .. } => define(*var),
         Stmt::Loop(looping) => {
             define(looping.trips);

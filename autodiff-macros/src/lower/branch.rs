@@ -253,7 +253,7 @@ fn unknown_pattern(pattern: &mut Pat) -> Option<Pat> {
     struct Search(Option<Pat>);
     impl VisitMut for Search {
         fn visit_pat_mut(&mut self, pattern: &mut Pat) {
-            match pattern {
+            match &*pattern {
                 Pat::Ident(ident) if ident.by_ref.is_none() && ident.mutability.is_none() => {}
                 Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Wild(_) | Pat::Tuple(_) | Pat::Or(_) | Pat::Paren(_) => {}
                 other => {

@@ -34,7 +34,7 @@ impl Lowering<'_> {
             return self.refuse(&call.func, Refusal::Constructor);
         }
         let args = call.args.iter().map(|argument| self.argument(argument)).collect();
-        let result = self.value(Origin::of(call), Ty::Unknown, Op::Call { path: path.clone(), args });
+        let result = self.value(Origin::of(call), Ty::Unknown, Op::Call { path: path.clone(), args, saved: None });
         Value::Operand(result)
     }
 

@@ -146,7 +146,9 @@ impl Lowering<'_> {
     fn length(&mut self, source: &Source, origin: Origin) -> Operand {
         let expr = self.length_expr(source);
         let Some((expr, reads)) = expr else { return super::placeholder() };
-        if let Expr::Lit(_) = expr {
+        if let Expr::Lit(_) | Expr::Path(_) = expr
+            && reads.is_empty()
+        {
             return Operand::Const(Box::new(expr));
         }
         let operand = self.value(origin, Ty::Int, Op::Inert { expr: Box::new(expr), reads });
@@ -162,10 +164,9 @@ impl Lowering<'_> {
             Source::Enumerated(inner) => self.length_expr(inner),
             Source::Elements { place, .. } => {
                 if let Ty::Array(_, Some(length)) = self.place_type(place)
-                    && let Some(value) = length.value
+                    && let Ok(length) = syn::parse2::<Expr>(length.tokens)
                 {
-                    let literal = syn::LitInt::new(&value.to_string(), proc_macro2::Span::mixed_site());
-                    return Some((parse_quote!(#literal), Vec::new()));
+                    return Some((length, Vec::new()));
                 }
                 let mut reads = Vec::new();
                 let mut place = place.clone();

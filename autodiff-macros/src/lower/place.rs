@@ -161,21 +161,7 @@ impl Lowering<'_> {
 
     /// What is known of the type of a place's content.
     pub(super) fn place_type(&self, place: &Place) -> Ty {
-        let mut ty = self.vars.get(place.root).ty.clone();
-        for projection in &place.projections {
-            ty = match (projection, ty.peeled().clone()) {
-                (Projection::Deref, inner) => inner,
-                (Projection::Index(_), Ty::Array(element, _) | Ty::Slice(element)) => *element,
-                (Projection::Index(_), Ty::Matrix) => Ty::Float(None),
-                (Projection::Slice { .. }, Ty::Array(element, _) | Ty::Slice(element)) => Ty::Slice(element),
-                (Projection::Field(Member::Unnamed(index)), Ty::Tuple(elements)) => {
-                    elements.get(index.index as usize).cloned().unwrap_or(Ty::Unknown)
-                }
-                (Projection::Field(Member::Named(name)), Ty::Matrix) if is_component(name) => Ty::Float(None),
-                _ => Ty::Unknown,
-            };
-        }
-        ty
+        self.vars.place_type(place)
     }
 
     /// What is known of the type of `value`.
@@ -206,9 +192,4 @@ impl Lowering<'_> {
         }
         place
     }
-}
-
-/// nalgebra's names of vector components.
-fn is_component(name: &syn::Ident) -> bool {
-    matches!(name.to_string().as_str(), "x" | "y" | "z" | "w" | "a" | "b" | "m11" | "m12" | "m13" | "m21" | "m22" | "m23" | "m31" | "m32" | "m33")
 }

@@ -1,0 +1,407 @@
+//! The functions in the namespace of a differentiated function.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{GenericParam, Ident};
+
+use super::types::{elided, hides_lifetime, is_slice, shadow, tangent};
+use super::Sweeps;
+use crate::parse::{Param, Passing, Primal};
+
+/// A parameter in a generated signature.
+struct Slot<'a> {
+    param: &'a Param,
+    position: usize,
+    name: Ident,
+    bar: Ident,
+}
+
+/// What all generated functions of one primal share.
+struct Items<'a> {
+    primal: &'a Primal,
+    slots: Vec<Slot<'a>>,
+    seed: Ident,
+}
+
+/// The type and its functions.
+pub fn items(primal: &Primal, sweeps: &Sweeps) -> TokenStream {
+    let names = &sweeps.names;
+    let slots = primal.params.iter().enumerate().map(|(position, param)| Slot {
+        param,
+        position,
+        name: names.params[position].clone(),
+        bar: names.bars[position].clone(),
+    });
+    let items = Items { primal, slots: slots.collect(), seed: names.seed.clone() };
+    let pullback = items.pullback(Some(sweeps));
+    items.namespace(&pullback, true)
+}
+
+/// The same with bodies that only say that there was an error.
+pub fn stubs(primal: &Primal) -> TokenStream {
+    let slots = primal.params.iter().enumerate().map(|(position, param)| Slot {
+        param,
+        position,
+        name: format_ident!("__argument{position}"),
+        bar: format_ident!("__argument{position}_bar"),
+    });
+    let items = Items { primal, slots: slots.collect(), seed: format_ident!("__seed") };
+    let pullback = items.pullback(None);
+    items.namespace(&pullback, false)
+}
+
+impl Items<'_> {
+    fn library(&self) -> &syn::Path {
+        &self.primal.options.library
+    }
+
+    fn namespace(&self, pullback: &TokenStream, complete: bool) -> TokenStream {
+        let (vis, name) = (&self.primal.function.vis, self.primal.namespace());
+        let cfgs = self.primal.function.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
+        let cfgs: Vec<_> = cfgs.collect();
+        let doc = format!("The derivatives of the function `{}`.", self.primal.function.sig.ident);
+        let scratches = self.slots.iter().filter(|slot| slot.param.passing != Passing::Value).map(|slot| self.scratch(slot));
+        let own = if self.owns_cotangents() || !complete {
+            let (forward, adjoint, vjp) = (self.forward(), self.adjoint(), self.vjp());
+            let gradient = self.result_is_float().then(|| self.gradient());
+            quote!(#forward #adjoint #vjp #gradient)
+        } else {
+            TokenStream::new()
+        };
+        let into = (self.result_is_float() || self.result_is_unit()).then(|| self.gradient_into());
+        quote! {
+            #[doc = #doc]
+            #(#cfgs)*
+            #[allow(non_camel_case_types)]
+            #vis enum #name {}
+
+            #(#cfgs)*
+            impl #name {
+                #pullback
+                #own
+                #into
+                #(#scratches)*
+            }
+        }
+    }
+
+    /// Whether the cotangents of all parameters can be owned: those of slices need a heap.
+    fn owns_cotangents(&self) -> bool {
+        cfg!(feature = "alloc") || !self.slots.iter().any(|slot| slot.param.active && slot.param.passing == Passing::Shared && is_slice(&slot.param.ty))
+    }
+
+    fn result_is_float(&self) -> bool {
+        self.primal.result.known.is_float()
+    }
+
+    fn result_is_unit(&self) -> bool {
+        matches!(&self.primal.result.known, crate::ir::Ty::Tuple(elements) if elements.is_empty())
+    }
+
+    fn params(&self) -> Vec<TokenStream> {
+        let param = |slot: &Slot<'_>| {
+            let (name, ty) = (&slot.name, &slot.param.ty);
+            quote!(#name: #ty)
+        };
+        self.slots.iter().map(param).collect()
+    }
+
+    /// The parameters for the body of the sweeps, which may change them.
+    fn mutable_params(&self) -> Vec<TokenStream> {
+        let param = |slot: &Slot<'_>| {
+            let (name, ty) = (&slot.name, &slot.param.ty);
+            let mutable = match &slot.param.pattern {
+                syn::Pat::Ident(ident) if slot.param.passing == Passing::Value => ident.mutability.map(|_| quote!(mut)),
+                _ => None,
+            };
+            quote!(#mutable #name: #ty)
+        };
+        self.slots.iter().map(param).collect()
+    }
+
+    fn arguments(&self) -> Vec<&Ident> {
+        self.slots.iter().map(|slot| &slot.name).collect()
+    }
+
+    fn seed_type(&self) -> TokenStream {
+        tangent(&self.primal.result.ty, self.library())
+    }
+
+    fn signature(&self, name: &str, params: &[TokenStream], output: &TokenStream) -> TokenStream {
+        let vis = &self.primal.function.vis;
+        let (generics, clause) = (&self.primal.function.sig.generics, &self.primal.function.sig.generics.where_clause);
+        let name = Ident::new(name, self.primal.function.sig.ident.span());
+        quote!(#[inline] #vis fn #name #generics (#(#params),*) -> #output #clause)
+    }
+
+    fn doc(text: &str) -> TokenStream {
+        quote!(#[doc = #text])
+    }
+
+    /// `+ use<..>`: the sweeps' closure holds values, and no reference that was passed.
+    fn captures(&self) -> TokenStream {
+        if self.slots.iter().any(|slot| slot.param.passing == Passing::Value && hides_lifetime(&slot.param.ty)) {
+            return TokenStream::new();
+        }
+        let params = self.primal.function.sig.generics.params.iter().map(|param| match param {
+            GenericParam::Lifetime(param) => {
+                let lifetime = &param.lifetime;
+                quote!(#lifetime)
+            }
+            GenericParam::Type(param) => {
+                let ident = &param.ident;
+                quote!(#ident)
+            }
+            GenericParam::Const(param) => {
+                let ident = &param.ident;
+                quote!(#ident)
+            }
+        });
+        quote!(+ use<#(#params),*>)
+    }
+
+    /// The types of the closure's parameters, with their names.
+    fn closure_params(&self) -> Vec<(Ident, TokenStream)> {
+        let library = self.library();
+        let shared = self.slots.iter().filter(|slot| slot.param.passing == Passing::Shared).map(|slot| {
+            let ty = elided(&slot.param.ty);
+            (slot.name.clone(), quote!(#ty))
+        });
+        let shadows = self.slots.iter().filter(|slot| slot.param.passing != Passing::Value).map(|slot| {
+            let ty = elided(&slot.param.ty);
+            let ty = if slot.param.active { shadow(&ty, library) } else { quote!(()) };
+            (slot.bar.clone(), quote!(&mut #ty))
+        });
+        shared.chain([(self.seed.clone(), self.seed_type())]).chain(shadows).collect()
+    }
+
+    fn closure_result(&self) -> TokenStream {
+        let library = self.library();
+        let values = self.slots.iter().filter(|slot| slot.param.passing == Passing::Value).map(|slot| {
+            if slot.param.active { tangent(&slot.param.ty, library) } else { quote!(()) }
+        });
+        quote!((#(#values,)*))
+    }
+
+    /// Both sweeps: the primal's value, and what pulls a seed back.
+    fn pullback(&self, sweeps: Option<&Sweeps>) -> TokenStream {
+        let (result, back, captures) = (&self.primal.result.ty, self.closure_result(), self.captures());
+        let (names, types): (Vec<_>, Vec<_>) = self.closure_params().into_iter().unzip();
+        let output = quote!((#result, impl ::core::ops::Fn(#(#types),*) -> #back #captures));
+        let signature = self.signature("pullback", &self.mutable_params(), &output);
+        let body = match sweeps {
+            Some(Sweeps { forward, result, reverse, cotangents, .. }) => quote! {
+                #forward
+                (#result, move |#(#names: #types),*| {
+                    #reverse
+                    (#(#cotangents,)*)
+                })
+            },
+            None => {
+                let library = self.library();
+                quote!((#library::unavailable(), |#(#names: #types),*| -> #back { #library::unavailable() }))
+            }
+        };
+        quote!(#[doc(hidden)] #signature { #body })
+    }
+
+    /// An owned zero shadow of a reference parameter.
+    fn scratch(&self, slot: &Slot<'_>) -> TokenStream {
+        if !cfg!(feature = "alloc") && is_slice(&slot.param.ty) {
+            return TokenStream::new();
+        }
+        let library = self.library();
+        let behind = super::types::behind(&slot.param.ty);
+        let (vis, name) = (&self.primal.function.vis, format_ident!("scratch_{}", slot.position));
+        let (generics, clause) = (&self.primal.function.sig.generics, &self.primal.function.sig.generics.where_clause);
+        let (output, value) = if slot.param.active {
+            (quote!(<#behind as #library::Differentiable>::Tangent), quote!(#library::Differentiable::zero_tangent(__of)))
+        } else {
+            (quote!(()), quote!({ let _ = __of; }))
+        };
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            #vis fn #name #generics (__of: &#behind) -> #output #clause { #value }
+        }
+    }
+
+    /// Active parameters that are passed by value or by shared reference: their cotangents are owned.
+    fn owned(&self) -> impl Iterator<Item = &Slot<'_>> {
+        self.slots.iter().filter(|slot| slot.param.active && slot.param.passing != Passing::Mutable)
+    }
+
+    /// Active `&mut` parameters, whose shadows the caller gives.
+    fn outputs(&self) -> impl Iterator<Item = &Slot<'_>> {
+        self.slots.iter().filter(|slot| slot.param.active && slot.param.passing == Passing::Mutable)
+    }
+
+    fn owned_type(&self, slot: &Slot<'_>) -> TokenStream {
+        let (library, ty) = (self.library(), super::types::behind(&slot.param.ty));
+        if is_slice(&slot.param.ty) { quote!(<#ty as #library::Differentiable>::Tangent) } else { tangent(ty, library) }
+    }
+
+    fn bundle(parts: Vec<TokenStream>) -> TokenStream {
+        if parts.len() == 1 { quote!(#(#parts)*) } else { quote!((#(#parts),*)) }
+    }
+
+    fn owned_types(&self) -> TokenStream {
+        Self::bundle(self.owned().map(|slot| self.owned_type(slot)).collect())
+    }
+
+    fn owned_values(&self) -> TokenStream {
+        Self::bundle(self.owned().map(|slot| { let bar = &slot.bar; quote!(#bar) }).collect())
+    }
+
+    fn shadow_params(&self) -> Vec<TokenStream> {
+        let library = self.library();
+        self.outputs()
+            .map(|slot| {
+                let (bar, ty) = (&slot.bar, shadow(&slot.param.ty, library));
+                quote!(#bar: &mut #ty)
+            })
+            .collect()
+    }
+
+    /// `let mut x_bar = ..;` for shared references, then the closure's results.
+    fn pull(&self, seed: &TokenStream) -> TokenStream {
+        let library = self.library();
+        let declare = self.owned().filter(|slot| slot.param.passing == Passing::Shared).map(|slot| {
+            let (bar, name) = (&slot.bar, &slot.name);
+            let (ty, behind) = (self.owned_type(slot), super::types::behind(&slot.param.ty));
+            quote!(let mut #bar: #ty = <#behind as #library::Differentiable>::zero_tangent(#name);)
+        });
+        let declare: Vec<_> = declare.collect();
+        let (call, inactive) = self.call_back(seed, |slot| {
+            let bar = &slot.bar;
+            if slot.param.passing == Passing::Shared { quote!(&mut #bar) } else { quote!(#bar) }
+        });
+        quote!(#inactive #(#declare)* #call)
+    }
+
+    /// `let (x_bar, _) = back(..);`
+    fn call_back(&self, seed: &TokenStream, lend: impl Fn(&Slot<'_>) -> TokenStream) -> (TokenStream, TokenStream) {
+        let references = self.slots.iter().filter(|slot| slot.param.passing == Passing::Shared).map(|slot| &slot.name);
+        let mut inactive = false;
+        let shadows: Vec<TokenStream> = self
+            .slots
+            .iter()
+            .filter(|slot| slot.param.passing != Passing::Value)
+            .map(|slot| {
+                if slot.param.active {
+                    lend(slot)
+                } else {
+                    inactive = true;
+                    quote!(&mut __none())
+                }
+            })
+            .collect();
+        let helper = if inactive { quote!(let __none = || ();) } else { TokenStream::new() };
+        let values: Vec<TokenStream> = self
+            .slots
+            .iter()
+            .filter(|slot| slot.param.passing == Passing::Value)
+            .map(|slot| {
+                let bar = &slot.bar;
+                if slot.param.active { quote!(#bar) } else { quote!(_) }
+            })
+            .collect();
+        let call = quote!(__back(#(#references,)* #seed, #(#shadows),*));
+        let binds = self.slots.iter().any(|slot| slot.param.passing == Passing::Value && slot.param.active);
+        let call = if binds { quote!(let (#(#values,)*) = #call;) } else { quote!(#call;) };
+        (call, helper)
+    }
+
+    fn run(&self) -> TokenStream {
+        let arguments = self.arguments();
+        quote!(let (__value, __back) = Self::pullback(#(#arguments),*);)
+    }
+
+    fn vjp(&self) -> TokenStream {
+        let (result, cotangents) = (&self.primal.result.ty, self.owned_types());
+        let (run, seed, seed_type) = (self.run(), &self.seed, self.seed_type());
+        let mut params = self.params();
+        let pull = if self.result_is_unit() {
+            self.pull(&quote!(()))
+        } else {
+            params.push(quote!(#seed: #seed_type));
+            self.pull(&quote!(#seed))
+        };
+        params.extend(self.shadow_params());
+        let values = self.owned_values();
+        let signature = self.signature("vjp", &params, &quote!((#result, #cotangents)));
+        let doc = Self::doc("The value, and the cotangents of the active parameters for any cotangent of the result.");
+        quote!(#doc #signature { #run #pull (__value, #values) })
+    }
+
+    fn gradient(&self) -> TokenStream {
+        let (result, cotangents) = (&self.primal.result.ty, self.owned_types());
+        let (run, pull, values) = (self.run(), self.pull(&quote!(1.0)), self.owned_values());
+        let mut params = self.params();
+        params.extend(self.shadow_params());
+        let signature = self.signature("gradient", &params, &quote!((#result, #cotangents)));
+        let doc = Self::doc("The value, and its derivatives with respect to the active parameters.");
+        quote!(#doc #signature { #run #pull (__value, #values) })
+    }
+
+    fn gradient_into(&self) -> TokenStream {
+        let (library, result, run) = (self.library(), &self.primal.result.ty, self.run());
+        let mut params = self.params();
+        let mut updates = TokenStream::new();
+        for slot in self.slots.iter().filter(|slot| slot.param.active) {
+            let bar = &slot.bar;
+            let ty = shadow(&slot.param.ty, library);
+            if slot.param.passing == Passing::Value {
+                let into = format_ident!("{}_shadow", bar);
+                params.push(quote!(#into: &mut #ty));
+                let add = if slot.param.known.is_float() {
+                    quote!(*#into += #bar;)
+                } else {
+                    quote!(#library::Tangent::accumulate(#into, &#bar);)
+                };
+                updates.extend(add);
+            } else {
+                params.push(quote!(#bar: &mut #ty));
+            }
+        }
+        let seed = if self.result_is_unit() { quote!(()) } else { quote!(1.0) };
+        let (call, inactive) = self.call_back(&seed, |slot| {
+            let bar = &slot.bar;
+            quote!(#bar)
+        });
+        let signature = self.signature("gradient_into", &params, &quote!(#result));
+        let doc = Self::doc("The value; its derivatives are added to the shadows of the active parameters.");
+        quote!(#doc #signature { #run #inactive #call #updates __value })
+    }
+
+    fn forward(&self) -> TokenStream {
+        let (library, result, seed_type) = (self.library(), &self.primal.result.ty, self.seed_type());
+        let (run, seed, cotangents) = (self.run(), &self.seed, self.owned_types());
+        if self.outputs().next().is_some() {
+            // The shadows of `&mut` parameters are handed to `vjp`; a saved sweep would have to hold them.
+            return TokenStream::new();
+        }
+        let (pull, values) = (self.pull(&quote!(#seed)), self.owned_values());
+        let output = quote!((#result, impl #library::Adjoint<#seed_type, Cotangents = #cotangents>));
+        let signature = self.signature("forward", &self.params(), &output);
+        let doc = Self::doc("The forward sweep: the value, and what the reverse sweep needs, for `adjoint`.");
+        quote!(#doc #signature { #run (__value, move |#seed: #seed_type| -> #cotangents { #pull #values }) })
+    }
+
+    fn adjoint(&self) -> TokenStream {
+        let (library, seed, seed_type) = (self.library(), &self.seed, self.seed_type());
+        if self.outputs().next().is_some() {
+            return TokenStream::new();
+        }
+        let vis = &self.primal.function.vis;
+        let doc = Self::doc("The reverse sweep: the cotangents for a cotangent of the result; again with other seeds at will.");
+        let name = Ident::new("adjoint", self.primal.function.sig.ident.span());
+        quote! {
+            #doc
+            #[inline]
+            #vis fn #name<__Saved: #library::Adjoint<#seed_type>>(__saved: &__Saved, #seed: #seed_type) -> __Saved::Cotangents {
+                __saved.pull_back(#seed)
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Emission: the primal as the user wrote it, and beside it a type of its name with the derivatives.
+//!
+//! [`pullback`](items) is the one function that holds the sweeps; all others are made of it, and everything is
+//! inlined together. Every token of ours, and every copy of a token of the user's, has a span of this macro
+//! located at the user's code: names cannot clash, no lint of the user's crate speaks of it, and errors of
+//! rustc point at the user's own tokens.
+
+mod areas;
+mod code;
+mod fold;
+mod forward;
+mod items;
+mod reverse;
+mod types;
+mod writer;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::quote;
+
+use crate::ir::build::{Vars, local_span};
+use crate::ir::{Body, VarId};
+use crate::parse::Primal;
+use crate::plan::Plan;
+use crate::sweep::Reverse;
+
+/// A differentiated function, ready to be written.
+pub struct Program {
+    pub body: Body,
+    pub reverse: Reverse,
+    pub plan: Plan,
+}
+
+/// The sweeps as tokens.
+struct Sweeps {
+    forward: TokenStream,
+    result: TokenStream,
+    reverse: TokenStream,
+    /// One for each by-value parameter.
+    cotangents: Vec<TokenStream>,
+    /// The names of the parameters, the seed and the shadows.
+    names: Names,
+}
+
+/// The names that signatures use.
+pub struct Names {
+    pub params: Vec<Ident>,
+    pub bars: Vec<Ident>,
+    pub seed: Ident,
+}
+
+/// The primal and its derivatives.
+pub fn emit(primal: &Primal, program: Program) -> TokenStream {
+    let item = &primal.item;
+    let sweeps = sweeps(primal, program);
+    let derivatives = located(items::items(primal, &sweeps));
+    quote!(#item #derivatives)
+}
+
+/// The primal with derivatives that are only there to be named: an error has been reported.
+pub fn stubs(primal: &Primal, errors: &TokenStream) -> TokenStream {
+    let item = &primal.item;
+    let stubs = located(items::stubs(primal));
+    quote!(#item #stubs #errors)
+}
+
+fn sweeps(primal: &Primal, program: Program) -> Sweeps {
+    let Program { mut body, reverse, plan } = program;
+    let library = &primal.options.library;
+    let mut vars = std::mem::take(&mut body.vars);
+    let names = names(primal, &body, &reverse, &mut vars);
+    let slots = slots(&body, &plan, &mut vars);
+    let areas = areas::Areas::new(&body, &plan, &mut vars, library);
+
+    let mut named: BTreeSet<VarId> = plan.needed.iter().copied().filter(|var| !plan.recomputed.contains_key(var)).collect();
+    named.extend(plan.hoisted.values().flatten());
+    let mut forward_writer = writer::Writer::new(&body.root, &vars, library, &named, false);
+    forward_writer.slots.clone_from(&slots);
+    let mut forward = forward::Forward::new(&body, &plan, &areas, forward_writer);
+    let forward_tokens = forward.function();
+    let result = forward.writer.operand(&body.result, writer::Use::Value).tokens;
+    let mut rest = TokenStream::new();
+    forward.writer.settle_all(&mut rest);
+
+    let keep: BTreeSet<VarId> = reverse.cotangents.iter().flatten().copied().collect();
+    let mut reverse_writer = writer::Writer::new(&reverse.block, &vars, library, &keep, true);
+    reverse_writer.slots = slots;
+    let mut backward = reverse::Backward::new(&body, &plan, &areas, reverse_writer);
+    let mut reverse_tokens = backward.function(&reverse);
+    backward.writer.settle_all(&mut reverse_tokens);
+    let cotangents = cotangents(primal, &body, &reverse, &vars, library);
+    Sweeps { forward: quote!(#forward_tokens #rest), result, reverse: reverse_tokens, cotangents, names }
+}
+
+fn names(primal: &Primal, body: &Body, reverse: &Reverse, vars: &mut Vars) -> Names {
+    let params: Vec<Ident> = body.params.iter().map(|&var| vars.get(var).name.clone()).collect();
+    let bars = (0..primal.params.len())
+        .map(|position| match reverse.cotangents[position] {
+            Some(bar) => vars.get(bar).name.clone(),
+            None => vars.own(&format!("{}_bar", params[position])),
+        })
+        .collect();
+    let seed = match reverse.seed {
+        Some(seed) => vars.get(seed).name.clone(),
+        None => vars.own("seed"),
+    };
+    Names { params, bars, seed }
+}
+
+/// Hoisted values that no placeholder of their type can stand for, or that a pattern binds.
+fn slots(body: &Body, plan: &Plan, vars: &mut Vars) -> BTreeMap<VarId, Ident> {
+    let mut bound = BTreeSet::new();
+    crate::ir::walk::statements(&body.root, &mut |stmt| {
+        if let crate::ir::Stmt::Match(matching) = stmt {
+            bound.extend(matching.arms.iter().flat_map(|arm| arm.bindings.iter().copied()));
+        }
+    });
+    let mut slots = BTreeMap::new();
+    for &var in plan.hoisted.values().flatten() {
+        if bound.contains(&var) || !forward::has_placeholder(&vars.get(var).ty) {
+            let hint = format!("{}_slot", vars.get(var).name.to_string().trim_start_matches("r#"));
+            slots.insert(var, vars.own(&hint));
+        }
+    }
+    slots
+}
+
+/// The cotangents of the by-value parameters, in order.
+fn cotangents(primal: &Primal, body: &Body, reverse: &Reverse, vars: &Vars, library: &syn::Path) -> Vec<TokenStream> {
+    let mut cotangents = Vec::new();
+    for (position, param) in primal.params.iter().enumerate() {
+        if param.passing != crate::parse::Passing::Value {
+            continue;
+        }
+        let var = body.params[position];
+        let facts = vars.get(var);
+        cotangents.push(match reverse.cotangents[position] {
+            Some(bar) => {
+                let name = &vars.get(bar).name;
+                quote!(#name)
+            }
+            None if !param.active => quote!(()),
+            None if crate::sweep::forward::literal_zero(&facts.ty) => writer::zero_of(&facts.ty),
+            None => {
+                let name = &facts.name;
+                quote!(#library::Differentiable::zero_tangent(&#name))
+            }
+        });
+    }
+    cotangents
+}
+
+/// Every token with a span of ours, located where it was.
+fn located(tokens: TokenStream) -> TokenStream {
+    let mut after_dollar = false;
+    tokens
+        .into_iter()
+        .map(|token| {
+            let hygienic = matches!(&token, TokenTree::Ident(ident) if *ident == "$crate") || after_dollar;
+            after_dollar = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '$');
+            if hygienic {
+                return token;
+            }
+            match token {
+                TokenTree::Group(group) => {
+                    let mut located_group = Group::new(group.delimiter(), located(group.stream()));
+                    located_group.set_span(local_span(group.span()));
+                    TokenTree::Group(located_group)
+                }
+                mut other => {
+                    other.set_span(local_span(other.span()));
+                    other
+                }
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,404 @@
+//! Operations and operands as expressions. One [`Writer`] writes one sweep.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{Path, PathArguments};
+
+use super::code::{Code, Level};
+use super::fold;
+use crate::ir::build::Vars;
+use crate::ir::{Argument, Block, Op, Operand, Place, Projection, Stmt, Ty, VarId, Width, walk};
+
+/// A value that waits for its one use.
+struct Pending {
+    var: VarId,
+    code: Code,
+    /// The changing variables in it.
+    reads: BTreeSet<VarId>,
+}
+
+/// The state of writing one sweep.
+pub struct Writer<'a> {
+    pub vars: &'a Vars,
+    pub library: &'a Path,
+    folded: BTreeSet<VarId>,
+    /// Variables that change after their definition.
+    pub written: BTreeSet<VarId>,
+    pending: Vec<Pending>,
+    /// Names that stand for references to the values.
+    pub by_reference: BTreeSet<VarId>,
+    /// Whether cotangents are written: sums of unknown types go through `Tangent`.
+    pub reverse: bool,
+    /// The variables that the places in these patterns hold are read from elsewhere.
+    pub slots: BTreeMap<VarId, Ident>,
+}
+
+/// How an operand is going to be used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// In arithmetic, which takes references to what is not `Copy`.
+    Arithmetic,
+    /// As an owned value.
+    Value,
+}
+
+impl<'a> Writer<'a> {
+    /// A writer of `block`, in which the values of `named` keep their names.
+    pub fn new(block: &Block, vars: &'a Vars, library: &'a Path, named: &BTreeSet<VarId>, reverse: bool) -> Self {
+        let mut written = BTreeSet::new();
+        fold::writes(block, &mut |var| {
+            written.insert(var);
+        });
+        let folded = fold::folded(block, vars, named);
+        Writer { vars, library, folded, written, pending: Vec::new(), by_reference: BTreeSet::new(), reverse, slots: BTreeMap::new() }
+    }
+
+    pub fn name(&self, var: VarId) -> &Ident {
+        &self.vars.get(var).name
+    }
+
+    /// The definition of a value: now, or where it is used.
+    pub fn define(&mut self, var: VarId, op: &Op, out: &mut TokenStream) {
+        let mut reads = BTreeSet::new();
+        walk::op_reads(op, &mut |read| {
+            if self.written.contains(&read) || self.vars.get(read).writable() {
+                reads.insert(read);
+            }
+            if let Some(inner) = self.pending.iter().find(|pending| pending.var == read) {
+                reads.extend(&inner.reads);
+            }
+        });
+        let code = self.op(op, Some(var));
+        if self.folded.contains(&var) && code.size < 40 {
+            self.pending.push(Pending { var, code, reads });
+        } else {
+            self.bind(var, &code.tokens, out);
+        }
+    }
+
+    /// `let name = value;`
+    pub fn bind(&self, var: VarId, value: &TokenStream, out: &mut TokenStream) {
+        let facts = self.vars.get(var);
+        let name = &facts.name;
+        let mutable = self.written.contains(&var).then(|| quote!(mut));
+        let ty = facts.ascription.as_ref().map(|ty| quote!(: #ty));
+        quote!(let #mutable #name #ty = #value;).to_tokens(out);
+    }
+
+    /// Names what waits and reads something that `stmt` changes.
+    pub fn before_write(&mut self, stmt: &Stmt, out: &mut TokenStream) {
+        let mut changed = BTreeSet::new();
+        fold::stmt_writes(stmt, &mut |var| {
+            changed.insert(var);
+        });
+        self.settle(out, |pending| pending.reads.iter().any(|read| changed.contains(read)));
+    }
+
+    /// Names everything that waits: a nested block begins.
+    pub fn settle_all(&mut self, out: &mut TokenStream) {
+        self.settle(out, |_| true);
+    }
+
+    fn settle(&mut self, out: &mut TokenStream, which: impl Fn(&Pending) -> bool) {
+        let (settled, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.pending).into_iter().partition(which);
+        self.pending = kept;
+        for pending in settled {
+            self.bind(pending.var, &pending.code.tokens, out);
+        }
+    }
+
+    fn waiting(&mut self, var: VarId) -> Option<Code> {
+        let position = self.pending.iter().rposition(|pending| pending.var == var)?;
+        Some(self.pending.remove(position).code)
+    }
+
+    /// An operand for arithmetic or as an owned value.
+    pub fn operand(&mut self, operand: &Operand, using: Use) -> Code {
+        let var = match operand {
+            Operand::Const(expr) => return Code::of(expr),
+            Operand::Var(var) => *var,
+        };
+        if let Some(code) = self.waiting(var) {
+            return code;
+        }
+        let name = self.name(var);
+        let ty = &self.vars.get(var).ty;
+        let library = self.library;
+        if ty.is_copy() || matches!(ty, Ty::Ref(_)) || *ty == Ty::Inactive {
+            return Code::atom(name);
+        }
+        let referred = self.by_reference.contains(&var);
+        match (using, referred) {
+            (Use::Arithmetic, true) if *ty == Ty::Matrix => Code::atom(name),
+            (Use::Arithmetic, false) if *ty == Ty::Matrix => Code { tokens: quote!(&#name), level: Level::Unary, size: 1 },
+            (Use::Arithmetic, _) => Code::atom(quote!(#library::operand(&#name))),
+            (Use::Value, true) => Code::atom(quote!(::core::clone::Clone::clone(#name))),
+            (Use::Value, false) => Code::atom(quote!(::core::clone::Clone::clone(&#name))),
+        }
+    }
+
+    /// `&operand`, whatever it is.
+    pub fn borrowed(&mut self, operand: &Operand) -> TokenStream {
+        if let Operand::Var(var) = operand
+            && self.waiting_for(*var).is_none()
+            && (self.by_reference.contains(var) || matches!(self.vars.get(*var).ty, Ty::Ref(_)))
+        {
+            return self.name(*var).to_token_stream();
+        }
+        if let Operand::Var(var) = operand
+            && self.waiting_for(*var).is_none()
+        {
+            let name = self.name(*var);
+            return quote!(&#name);
+        }
+        let code = self.operand(operand, Use::Value).at(Level::Unary);
+        quote!(&#code)
+    }
+
+    fn waiting_for(&self, var: VarId) -> Option<&Code> {
+        self.pending.iter().find(|pending| pending.var == var).map(|pending| &pending.code)
+    }
+
+    /// `&place`: a whole parameter that is a reference is one already.
+    pub fn borrowed_place(&mut self, place: &Place, mutable: bool) -> TokenStream {
+        let root = self.vars.get(place.root);
+        let is_reference = matches!(root.ty, Ty::Ref(_)) || self.by_reference.contains(&place.root);
+        let whole = place.projections.is_empty() || matches!(place.projections.as_slice(), [Projection::Deref]);
+        let name = &root.name;
+        match (is_reference && whole, mutable) {
+            (true, false) => quote!(#name),
+            (true, true) => quote!(&mut *#name),
+            (false, true) => {
+                let place = self.place(place);
+                quote!(&mut #place)
+            }
+            (false, false) => {
+                let place = self.place(place);
+                quote!(&#place)
+            }
+        }
+    }
+
+    /// A place as an expression.
+    pub fn place(&mut self, place: &Place) -> TokenStream {
+        let name = self.name(place.root);
+        let mut tokens = quote!(#name);
+        let last = place.projections.len();
+        for (position, projection) in place.projections.iter().enumerate() {
+            tokens = match projection {
+                Projection::Deref if position + 1 < last => tokens,
+                Projection::Deref => quote!(*#tokens),
+                Projection::Index(index) => {
+                    let index = self.operand(index, Use::Value).tokens;
+                    quote!(#tokens[#index])
+                }
+                Projection::Slice { low, high, inclusive } => {
+                    let low = low.as_ref().map(|low| self.operand(low, Use::Value).at(Level::Sum));
+                    let high = high.as_ref().map(|high| self.operand(high, Use::Value).at(Level::Sum));
+                    if *inclusive { quote!(#tokens[#low..=#high]) } else { quote!(#tokens[#low..#high]) }
+                }
+                Projection::Field(member) => quote!(#tokens.#member),
+            };
+        }
+        if place.projections.is_empty() && self.by_reference.contains(&place.root) {
+            return quote!(*#tokens);
+        }
+        tokens
+    }
+
+    fn read(&mut self, place: &Place) -> Code {
+        let ty = self.vars.place_type(place);
+        let tokens = self.place(place);
+        if ty.is_copy() {
+            let deref = matches!(place.projections.as_slice(), [Projection::Deref]);
+            return Code { tokens, level: if deref { Level::Unary } else { Level::Atom }, size: 1 };
+        }
+        if let Ty::Slice(_) = ty {
+            return Code::atom(quote!(#tokens.to_vec()));
+        }
+        Code::atom(quote!(::core::clone::Clone::clone(&#tokens)))
+    }
+
+    /// An argument of a call.
+    pub fn argument(&mut self, argument: &Argument) -> TokenStream {
+        match argument {
+            Argument::Value(value) => self.operand(value, Use::Value).tokens,
+            Argument::Ref { place, mutable } => self.borrowed_place(place, *mutable),
+        }
+    }
+
+    /// An argument of a rule: always a reference.
+    fn rule_argument(&mut self, argument: &Argument) -> TokenStream {
+        match argument {
+            Argument::Value(value) => self.borrowed(value),
+            Argument::Ref { place, .. } => self.borrowed_place(place, false),
+        }
+    }
+
+    fn receiver(&mut self, argument: &Argument) -> TokenStream {
+        match argument {
+            Argument::Value(Operand::Var(var)) if self.waiting_for(*var).is_none() => self.name(*var).to_token_stream(),
+            Argument::Value(value) => self.operand(value, Use::Value).at(Level::Atom),
+            Argument::Ref { place, .. } if matches!(place.projections.as_slice(), [Projection::Deref]) => {
+                self.name(place.root).to_token_stream()
+            }
+            Argument::Ref { place, .. } => self.place(place),
+        }
+    }
+
+    fn list(&mut self, operands: &[Operand]) -> Vec<TokenStream> {
+        operands.iter().map(|operand| self.operand(operand, Use::Value).tokens).collect()
+    }
+
+    /// An operation as an expression; `of` is the variable that it defines.
+    pub fn op(&mut self, op: &Op, of: Option<VarId>) -> Code {
+        let library = self.library;
+        match op {
+            Op::Copy(a) => self.operand(a, Use::Value),
+            Op::Neg(a) => {
+                let a = self.operand(a, Use::Arithmetic);
+                let tokens = a.at(Level::Unary);
+                Code { tokens: quote!(-#tokens), level: Level::Unary, size: a.size + 1 }
+            }
+            Op::Binary(binary, a, b) => {
+                let (a, b) = (self.operand(a, Use::Arithmetic), self.operand(b, Use::Arithmetic));
+                Code::binary(*binary, &a, &b)
+            }
+            Op::Scalar { method, args, .. } => {
+                let mut args = args.iter();
+                let Some(receiver) = args.next() else { return Code::atom(quote!(())) };
+                let receiver = self.operand(receiver, Use::Value);
+                let rest: Vec<Code> = args.map(|arg| self.operand(arg, Use::Value)).collect();
+                let size = 1 + receiver.size + rest.iter().map(|code| code.size).sum::<usize>();
+                let (receiver, rest) = (receiver.at(Level::Atom), rest.iter().map(|code| &code.tokens));
+                Code { size, ..Code::atom(quote!(#receiver.#method(#(#rest),*))) }
+            }
+            Op::Dispatch { method, args, .. } => {
+                let Some((receiver, rest)) = args.split_first() else { return Code::atom(quote!(())) };
+                let receiver = self.receiver(receiver);
+                let rest = rest.iter().map(|arg| self.argument(arg)).collect::<Vec<_>>();
+                Code::atom(quote!(#receiver.#method(#(#rest),*)))
+            }
+            Op::Cast { value, ty } => {
+                let value = self.operand(value, Use::Value);
+                let tokens = value.at(Level::Cast);
+                Code { tokens: quote!(#tokens as #ty), level: Level::Cast, size: value.size }
+            }
+            Op::CastBack { value, width } => {
+                let value = self.operand(value, Use::Value);
+                let tokens = value.at(Level::Cast);
+                let ty = width_tokens(*width);
+                Code { tokens: quote!(#tokens as #ty), level: Level::Cast, size: value.size }
+            }
+            Op::Read(place) => self.read(place),
+            Op::Tuple(parts) => {
+                let parts = self.list(parts);
+                Code::atom(quote!((#(#parts,)*)))
+            }
+            Op::Array(parts) => {
+                let parts = self.list(parts);
+                Code::atom(quote!([#(#parts),*]))
+            }
+            Op::Repeat { value, length } => {
+                let value = self.operand(value, Use::Value).tokens;
+                Code::atom(quote!([#value; #length]))
+            }
+            Op::Call { path, args, .. } => {
+                let args: Vec<_> = args.iter().map(|arg| self.argument(arg)).collect();
+                Code::atom(quote!(#path(#(#args),*)))
+            }
+            Op::Map(map) => {
+                let mut inputs = map.inputs.iter();
+                let Some((receiver, _)) = inputs.next() else { return Code::atom(quote!(())) };
+                let receiver = self.receiver(receiver);
+                let rest: Vec<_> = inputs.map(|(input, _)| self.argument(input)).collect();
+                let (method, source) = (&map.method, &map.source);
+                Code::atom(quote!(#receiver.#method(#(#rest,)* #source)))
+            }
+            Op::Inert { expr, .. } | Op::Formula { expr, .. } => Code { size: 8, ..Code::of(expr) },
+            Op::StrongProduct(a, b) => {
+                let (a, b) = (self.operand(a, Use::Value).tokens, self.operand(b, Use::Value).tokens);
+                Code::atom(quote!(#library::rules::strong_product(#a, #b)))
+            }
+            Op::StrongQuotient(a, b) => {
+                let (a, b) = (self.operand(a, Use::Value).tokens, self.operand(b, Use::Value).tokens);
+                Code::atom(quote!(#library::rules::strong_quotient(#a, #b)))
+            }
+            Op::Zero(var) => {
+                let value = self.borrowed(&Operand::Var(*var));
+                Code::atom(quote!(#library::Differentiable::zero_tangent(#value)))
+            }
+            Op::ZeroOf(ty) => Code::atom(zero_of(ty)),
+            Op::Negated(a) => {
+                let a = self.borrowed(a);
+                Code::atom(quote!(#library::Tangent::negated(#a)))
+            }
+            Op::Pull { rule, index, args, result, cotangent } => {
+                let (rule, pull) = (format_ident!("{}", rule.name), format_ident!("pull_{index}"));
+                let args = self.pull_arguments(args, result.as_ref(), cotangent);
+                Code::atom(quote!(#library::rules::#rule::#pull(#args)))
+            }
+            Op::SumOf(var) => {
+                let name = self.name(*var);
+                Code::atom(quote!(#name.iter().fold(0.0, |__sum, __element| __sum + __element)))
+            }
+            Op::Snapshot(place) => {
+                let _ = of;
+                self.read(place)
+            }
+        }
+    }
+
+    /// The arguments of a rule's pullback: the operands, the result where it is read, the cotangent.
+    pub fn pull_arguments(&mut self, args: &[Argument], result: Option<&Operand>, cotangent: &Operand) -> TokenStream {
+        let mut all: Vec<TokenStream> = args.iter().map(|arg| self.rule_argument(arg)).collect();
+        all.extend(result.map(|result| self.borrowed(result)));
+        all.push(self.borrowed(cotangent));
+        quote!(#(#all),*)
+    }
+}
+
+/// A zero of a type that is written down.
+pub fn zero_of(ty: &Ty) -> TokenStream {
+    match ty {
+        Ty::Float(_) => quote!(0.0),
+        Ty::Array(element, Some(length)) => {
+            let (zero, length) = (zero_of(element), &length.tokens);
+            quote!([#zero; #length])
+        }
+        Ty::Tuple(elements) => {
+            let zeros = elements.iter().map(zero_of);
+            quote!((#(#zeros,)*))
+        }
+        _ => quote!(()),
+    }
+}
+
+/// The float type of a width.
+pub fn width_tokens(width: Width) -> TokenStream {
+    match width {
+        Width::F32 => quote!(f32),
+        Width::F64 => quote!(f64),
+    }
+}
+
+/// The path of a function beside the function `path`: `g::<N>` and `pullback` give `g::pullback::<N>`.
+pub fn beside(path: &Path, function: &str) -> TokenStream {
+    let mut path = path.clone();
+    let function = format_ident!("{function}", span = path.segments.last().map_or_else(proc_macro2::Span::mixed_site, |last| last.ident.span()));
+    match path.segments.last_mut().map(|last| std::mem::replace(&mut last.arguments, PathArguments::None)) {
+        Some(arguments @ PathArguments::AngleBracketed(_)) => {
+            let arguments = match arguments {
+                PathArguments::AngleBracketed(mut angle) => {
+                    angle.colon2_token.get_or_insert_default();
+                    angle.to_token_stream()
+                }
+                _ => TokenStream::new(),
+            };
+            quote!(#path::#function #arguments)
+        }
+        _ => quote!(#path::#function),
+    }
+}

@@ -1,0 +1,32 @@
+//! The stages in order.
+
+use proc_macro2::TokenStream;
+
+use crate::diag::Diagnostics;
+use crate::emit::{self, Program};
+use crate::{analyze, lower, parse, plan, sweep};
+
+/// Expands the attribute on `item`.
+pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let mut diagnostics = Diagnostics::default();
+    let Some(primal) = parse::parse(arguments, item.clone(), &mut diagnostics) else {
+        let errors = diagnostics.into_tokens();
+        return quote::quote!(#item #errors);
+    };
+    match differentiate(&primal, &mut diagnostics) {
+        Some(program) if diagnostics.is_clean() => emit::emit(&primal, program),
+        _ => emit::stubs(&primal, &diagnostics.into_tokens()),
+    }
+}
+
+fn differentiate(primal: &parse::Primal, diagnostics: &mut Diagnostics) -> Option<Program> {
+    let mut body = lower::lower(primal, diagnostics);
+    if !diagnostics.is_clean() {
+        return None;
+    }
+    let activity = analyze::activity(primal, &body);
+    let provisions = sweep::forward::forward(&mut body, &activity);
+    let reverse = sweep::reverse(primal, &mut body, &activity, &provisions, diagnostics);
+    let plan = plan::plan(primal, &body, &reverse, diagnostics);
+    Some(Program { body, reverse, plan })
+}

@@ -1,0 +1,80 @@
+//! The pullback of a call: the callee's own, on the cotangents of its arguments.
+
+use std::collections::BTreeSet;
+
+use syn::Path;
+
+use super::Sweep;
+use super::forward::again;
+use crate::ir::{Argument, Op, Operand, Place, Projection, PullCall, Shadow, Sign, Stmt, Ty, VarId};
+
+impl Sweep<'_> {
+    pub(super) fn call(&mut self, var: VarId, path: &Path, args: &[Argument], saved: VarId) {
+        let seed = self.take(var);
+        let writes = args.iter().any(|arg| matches!(arg, Argument::Ref { place, mutable: true } if self.take(place.root).is_some()));
+        if seed.is_none() && !writes {
+            return;
+        }
+        let seed = match seed {
+            Some(bar) => Operand::Var(bar),
+            None => self.temporary(Ty::Unknown, Op::Zero(var)),
+        };
+        let taint = self.taint(var).component();
+        let mut pull =
+            PullCall { path: path.clone(), saved, references: Vec::new(), seed, shadows: Vec::new(), results: Vec::new() };
+        let mut lent = BTreeSet::new();
+        for (position, arg) in args.iter().enumerate() {
+            match arg {
+                Argument::Value(operand) => {
+                    let wanted = self.activity.operand(operand);
+                    let result = wanted.then(|| self.vars.named("d", self.vars.get(var).origin, Ty::Unknown, crate::ir::Role::Temporary, false));
+                    if let (Some(result), Operand::Var(of)) = (result, operand) {
+                        self.vars.get_mut(result).ty = self.vars.get(*of).ty.peeled().clone();
+                    }
+                    pull.results.push(result);
+                }
+                Argument::Ref { place, mutable } => {
+                    if !mutable {
+                        pull.references.push(self.reference(var, position, place));
+                    }
+                    let shadow = self.shadow(var, position, place, taint, &mut lent);
+                    pull.shadows.push(shadow);
+                }
+            }
+        }
+        let values = args.iter().filter_map(|arg| match arg {
+            Argument::Value(operand) => Some(operand.clone()),
+            Argument::Ref { .. } => None,
+        });
+        let contributions: Vec<(Operand, Option<VarId>)> = values.zip(pull.results.iter().copied()).collect();
+        self.push(Stmt::PullCall(Box::new(pull)));
+        for (operand, result) in contributions {
+            if let Some(result) = result {
+                self.contribute(&operand, Sign::Plus, Op::Copy(Operand::Var(result)), taint);
+            }
+        }
+    }
+
+    /// What a shared reference pointed to at the time of the call.
+    fn reference(&self, call: VarId, position: usize, place: &Place) -> Argument {
+        match self.provisions.calls.get(&call).and_then(|provided| provided.snapshots.get(&position)) {
+            Some(&snapshot) => again(&Place::whole(snapshot)),
+            None => again(place),
+        }
+    }
+
+    fn shadow(&mut self, call: VarId, position: usize, place: &Place, taint: super::Taint, lent: &mut BTreeSet<VarId>) -> Shadow {
+        let of = match self.reference(call, position, place) {
+            Argument::Ref { place, .. } => place,
+            Argument::Value(_) => place.clone(),
+        };
+        if !self.activity.active(place.root) {
+            return Shadow::Scratch { position, of, add_to: None };
+        }
+        self.add_taint(place.root, taint);
+        let bar = self.ensure(place.root);
+        let by_reference = matches!(self.vars.get(place.root).ty, Ty::Ref(_)) && place.projections.is_empty();
+        let at = if by_reference { Place::whole(bar).project(Projection::Deref) } else { super::in_bar(place, bar) };
+        if lent.insert(place.root) { Shadow::Place(at) } else { Shadow::Scratch { position, of, add_to: Some(at) } }
+    }
+}

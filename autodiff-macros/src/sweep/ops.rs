@@ -1,0 +1,242 @@
+//! The pullback of each operation.
+
+use quote::ToTokens;
+use syn::{BinOp, Expr};
+
+use super::Sweep;
+use super::taint::Taint;
+use crate::ir::{Argument, Binary, Op, Operand, Place, Projection, Sign, Stmt, Ty, VarId};
+use crate::rules::template::{Operands, Partial, multiply_choice};
+use crate::rules::{self, Row};
+
+impl Sweep<'_> {
+    /// Reverses `let var = op`.
+    pub(super) fn definition(&mut self, var: VarId, op: &Op) {
+        if let Op::Call { path, args, saved: Some(saved) } = op {
+            return self.call(var, path, args, *saved);
+        }
+        let Some(bar) = self.take(var) else { return };
+        let (g, taint) = (Operand::Var(bar), self.taint(var));
+        match op {
+            Op::Copy(a) => self.contribute(a, Sign::Plus, Op::Copy(g), taint),
+            Op::Neg(a) => self.contribute(a, Sign::Minus, Op::Copy(g), taint),
+            Op::Binary(binary, a, b) => self.binary(var, *binary, a, b, g, taint),
+            Op::Scalar { row, args, .. } => self.scalar(var, row, args, g, taint),
+            Op::Dispatch { rule, args, .. } => self.dispatch(rule, args, Some(Operand::Var(var)), g, taint),
+            Op::Cast { value, .. } => {
+                if let Operand::Var(of) = value
+                    && let Ty::Float(Some(width)) = self.vars.get(*of).ty
+                {
+                    self.contribute(value, Sign::Plus, Op::CastBack { value: g, width }, taint);
+                }
+            }
+            Op::Read(place) => {
+                self.contribute_at(place, Op::Copy(g), taint);
+            }
+            Op::Tuple(parts) => {
+                for (index, part) in parts.iter().enumerate() {
+                    let member = Projection::Field(syn::Member::Unnamed(index.into()));
+                    self.contribute(part, Sign::Plus, Op::Read(Place::whole(bar).project(member)), taint.component());
+                }
+            }
+            Op::Array(parts) => {
+                for (index, part) in parts.iter().enumerate() {
+                    let index = syn::LitInt::new(&index.to_string(), proc_macro2::Span::mixed_site());
+                    let at = Projection::Index(Operand::Const(Box::new(syn::parse_quote!(#index))));
+                    self.contribute(part, Sign::Plus, Op::Read(Place::whole(bar).project(at)), taint.component());
+                }
+            }
+            Op::Repeat { value, .. } => self.repeat(var, value, bar, taint),
+            Op::Map(map) => self.map(var, map, bar, taint),
+            _ => {}
+        }
+    }
+
+    fn repeat(&mut self, var: VarId, value: &Operand, bar: VarId, taint: Taint) {
+        if let Operand::Var(element) = value
+            && self.activity.active(*element)
+        {
+            if self.vars.get(*element).ty.is_float() {
+                self.contribute(value, Sign::Plus, Op::SumOf(bar), taint.component());
+            } else {
+                self.diagnostics.refuse(self.vars.get(var).origin, crate::diag::Refusal::RepeatOfUnknown);
+            }
+        }
+    }
+
+    fn is_float(&self, operand: &Operand) -> bool {
+        match operand {
+            Operand::Var(var) => self.vars.get(*var).ty.peeled().is_float(),
+            // Constants meet floats only, where the other side is one; see `scalar_constant` of the lowering.
+            Operand::Const(_) => true,
+        }
+    }
+
+    fn binary(&mut self, var: VarId, binary: Binary, a: &Operand, b: &Operand, g: Operand, taint: Taint) {
+        let float = self.vars.get(var).ty.is_float() && self.is_float(a) && self.is_float(b);
+        match binary {
+            Binary::Add => {
+                self.contribute(a, Sign::Plus, Op::Copy(g.clone()), taint);
+                self.contribute(b, Sign::Plus, Op::Copy(g), taint);
+            }
+            Binary::Sub => {
+                self.contribute(a, Sign::Plus, Op::Copy(g.clone()), taint);
+                self.contribute(b, Sign::Minus, Op::Copy(g), taint);
+            }
+            Binary::Mul if float => {
+                self.contribute(a, Sign::Plus, product(g.clone(), b.clone(), taint.product()), taint);
+                self.contribute(b, Sign::Plus, product(g, a.clone(), taint.product()), taint);
+            }
+            Binary::Div if float => self.quotient(var, a, b, g, taint),
+            Binary::Rem => self.remainder(a, b, g, taint),
+            Binary::Mul | Binary::Div => {
+                if let Some(rule) = rules::operator(binary) {
+                    let args = [Argument::Value(a.clone()), Argument::Value(b.clone())];
+                    self.dispatch(rule, &args, None, g, taint);
+                }
+            }
+        }
+    }
+
+    /// `y = a / b`: `a̅ += y̅ / b`, `b̅ -= (y̅ / b) y`.
+    fn quotient(&mut self, var: VarId, a: &Operand, b: &Operand, g: Operand, taint: Taint) {
+        let strong = taint.slope() && matches!(b, Operand::Var(_));
+        let op = if strong { Op::StrongQuotient(g, b.clone()) } else { Op::Binary(Binary::Div, g, b.clone()) };
+        if !self.activity.operand(b) {
+            return self.contribute(a, Sign::Plus, op, taint);
+        }
+        let ty = self.vars.get(var).ty.clone();
+        let t = self.temporary(ty, op);
+        self.contribute(a, Sign::Plus, Op::Copy(t.clone()), taint);
+        self.contribute(b, Sign::Minus, product(t, Operand::Var(var), taint.slope()), taint);
+    }
+
+    /// `y = a % b`: `a̅ += y̅`, `b̅ -= y̅ trunc(a / b)`.
+    fn remainder(&mut self, a: &Operand, b: &Operand, g: Operand, taint: Taint) {
+        self.contribute(a, Sign::Plus, Op::Copy(g.clone()), taint);
+        if self.activity.operand(b) {
+            let Operand::Var(divisor) = b else { return };
+            let ty = self.vars.get(*divisor).ty.clone();
+            let ratio = self.temporary(ty.clone(), Op::Binary(Binary::Div, a.clone(), b.clone()));
+            let Operand::Var(ratio) = ratio else { return };
+            let (name, library) = (&self.vars.get(ratio).name, self.library);
+            let whole = Op::Formula { expr: syn::parse_quote!(#library::Real::trunc(#name)), reads: vec![ratio] };
+            let whole = self.temporary(ty, whole);
+            self.contribute(b, Sign::Minus, product(g, whole, taint.slope()), taint);
+        }
+    }
+
+    fn scalar(&mut self, var: VarId, row: &'static Row, args: &[Operand], g: Operand, taint: Taint) {
+        let (row, args) = self.against_constant(row, args);
+        let result = Operand::Var(var);
+        let strong = row.singular || taint.product() || (row.unbounded && taint.slope());
+        let passed = taint.and(Taint { conditional: row.selects, element: false, infinite: row.singular });
+        for (position, arg) in args.iter().enumerate() {
+            if !self.activity.operand(arg) {
+                continue;
+            }
+            let operands = Operands { row, args: &args, result: &result, library: self.library, vars: &self.vars };
+            if let Some(partial) = operands.partial(position) {
+                self.chain(arg, Sign::Plus, &g, partial, strong, passed);
+            }
+        }
+    }
+
+    /// `max` and `min` against an operand without derivative have rows of their own.
+    fn against_constant(&self, row: &'static Row, args: &[Operand]) -> (&'static Row, Vec<Operand>) {
+        let constant = match row.name {
+            "max" => "max_constant",
+            "min" => "min_constant",
+            _ => return (row, args.to_vec()),
+        };
+        let [a, b] = args else { return (row, args.to_vec()) };
+        match (self.activity.operand(a), self.activity.operand(b), rules::row(constant)) {
+            (true, false, Some(row)) => (row, vec![a.clone(), b.clone()]),
+            (false, true, Some(row)) => (row, vec![b.clone(), a.clone()]),
+            _ => (row, args.to_vec()),
+        }
+    }
+
+    /// Contributes the cotangent times a partial derivative.
+    fn chain(&mut self, arg: &Operand, sign: Sign, g: &Operand, partial: Partial, strong: bool, taint: Taint) {
+        match partial {
+            Partial::Zero => {}
+            Partial::One => self.contribute(arg, sign, Op::Copy(g.clone()), taint),
+            Partial::Operand(operand) => self.contribute(arg, sign, product(g.clone(), operand, strong), taint),
+            Partial::Negative(inner) => self.chain(arg, opposite(sign), g, *inner, strong, taint),
+            Partial::Choice(expr, mut reads) => {
+                let Operand::Var(factor) = g else { return };
+                let name = self.vars.get(*factor).name.to_token_stream();
+                reads.push(*factor);
+                let expr = multiply_choice(&expr, &name, strong, self.library);
+                self.contribute(arg, sign, Op::Formula { expr: Box::new(expr), reads }, taint);
+            }
+            Partial::Formula(expr, reads) => {
+                let Operand::Var(of) = arg else { return };
+                let ty = self.vars.get(*of).ty.peeled().clone();
+                let (divides, expr) = reciprocal(expr);
+                let slope = self.temporary(ty, Op::Formula { expr: Box::new(expr), reads });
+                let op = match (divides, strong) {
+                    (true, true) => Op::StrongQuotient(g.clone(), slope),
+                    (true, false) => Op::Binary(Binary::Div, g.clone(), slope),
+                    (false, strong) => product(g.clone(), slope, strong),
+                };
+                self.contribute(arg, sign, op, taint);
+            }
+        }
+    }
+
+    /// The pullback of a primitive that operand types choose: into each operand's cotangent in place.
+    fn dispatch(&mut self, rule: &'static rules::Dispatch, args: &[Argument], result: Option<Operand>, g: Operand, taint: Taint) {
+        let result = result.filter(|_| rule.reads_result);
+        for (index, arg) in args.iter().enumerate() {
+            if !self.activity.argument(arg) {
+                continue;
+            }
+            let Some(root) = arg.root() else { continue };
+            let place = match arg {
+                Argument::Ref { place, .. } => place.clone(),
+                Argument::Value(_) => Place::whole(root),
+            };
+            let (args, result, cotangent) = (args.to_vec(), result.clone(), g.clone());
+            let whole = place.projections.is_empty() && !matches!(self.vars.get(root).ty, Ty::Ref(_));
+            let scalar = self.vars.get(root).ty.is_float();
+            let live = matches!(self.touch_peek(root), Some(super::State::Live));
+            if whole && (scalar || !live) {
+                self.contribute(&Operand::Var(root), Sign::Plus, Op::Pull { rule, index, args, result, cotangent }, taint.component());
+            } else {
+                self.add_taint(root, taint.component());
+                let bar = self.ensure(root);
+                let place = if matches!(self.vars.get(root).ty, Ty::Ref(_)) && place.projections.is_empty() {
+                    Place::whole(bar).project(Projection::Deref)
+                } else {
+                    super::in_bar(&place, bar)
+                };
+                self.push(Stmt::PullInto { rule, index, args, result, cotangent, place });
+            }
+        }
+    }
+}
+
+fn product(g: Operand, factor: Operand, strong: bool) -> Op {
+    // A literal factor is finite and not zero, or its product is zero anyway.
+    if strong && matches!(factor, Operand::Var(_)) { Op::StrongProduct(g, factor) } else { Op::Binary(Binary::Mul, g, factor) }
+}
+
+fn opposite(sign: Sign) -> Sign {
+    match sign {
+        Sign::Plus => Sign::Minus,
+        Sign::Minus => Sign::Plus,
+    }
+}
+
+/// `1.0 / e` as `(true, e)`: dividing by `e` is one operation less than multiplying by its reciprocal.
+fn reciprocal(expr: Expr) -> (bool, Expr) {
+    if let Expr::Binary(binary) = &expr
+        && let (BinOp::Div(_), Expr::Lit(literal)) = (&binary.op, &*binary.left)
+        && matches!(&literal.lit, syn::Lit::Float(one) if one.base10_parse::<f64>().is_ok_and(|value| value == 1.0))
+    {
+        return (true, (*binary.right).clone());
+    }
+    (false, expr)
+}
