@@ -25,6 +25,8 @@ mod differentiable;
 mod operand;
 mod real;
 pub mod rules;
+pub mod save;
+mod slices;
 mod tangent;
 
 pub use adjoint::Adjoint;
@@ -33,4 +35,7 @@ pub use differentiable::Differentiable;
 pub use differentiable::zero_slice;
 pub use operand::{Operand, operand};
 pub use real::Real;
+#[doc(hidden)]
+pub use slices::unavailable;
+pub use slices::{accumulate_slice, deduct_slice};
 pub use tangent::Tangent;

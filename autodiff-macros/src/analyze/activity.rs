@@ -35,11 +35,6 @@ impl Activity {
         argument.root().is_some_and(|var| self.active(var))
     }
 
-    /// Variables made after the analysis are inactive.
-    pub fn extend(&mut self, count: usize) {
-        self.varied.resize(count, false);
-        self.useful.resize(count, false);
-    }
 }
 
 /// Runs the analysis.

@@ -68,6 +68,7 @@ impl Items<'_> {
         } else {
             TokenStream::new()
         };
+        let used = self.primal_is_used();
         let into = (self.result_is_float() || self.result_is_unit()).then(|| self.gradient_into());
         quote! {
             #[doc = #doc]
@@ -78,6 +79,7 @@ impl Items<'_> {
             #(#cfgs)*
             impl #name {
                 #pullback
+                #used
                 #own
                 #into
                 #(#scratches)*
@@ -189,8 +191,11 @@ impl Items<'_> {
         let (names, types): (Vec<_>, Vec<_>) = self.closure_params().into_iter().unzip();
         let output = quote!((#result, impl ::core::ops::Fn(#(#types),*) -> #back #captures));
         let signature = self.signature("pullback", &self.mutable_params(), &output);
+        let constants: Vec<_> = self.primal.function.sig.generics.const_params().map(|param| &param.ident).collect();
+        let used = if constants.is_empty() { quote!(Self::primal()) } else { quote!(Self::primal::<#(#constants),*>()) };
         let body = match sweeps {
             Some(Sweeps { forward, result, reverse, cotangents, .. }) => quote! {
+                #used;
                 #forward
                 (#result, move |#(#names: #types),*| {
                     #reverse
@@ -203,6 +208,24 @@ impl Items<'_> {
             }
         };
         quote!(#[doc(hidden)] #signature { #body })
+    }
+
+    /// A mention of the primal: whoever uses a derivative of a function uses the function.
+    fn primal_is_used(&self) -> TokenStream {
+        let generics = &self.primal.function.sig.generics;
+        let (_, _, clause) = generics.split_for_impl();
+        let constants: Vec<_> = generics.const_params().collect();
+        let names = constants.iter().map(|param| &param.ident);
+        let name = &self.primal.function.sig.ident;
+        let arguments = (!constants.is_empty()).then(|| quote!(::<#(#names),*>));
+        let clause = clause.filter(|_| generics.lifetimes().next().is_none());
+        // In a function of its own, where no parameter can hide the name.
+        quote! {
+            #[inline]
+            fn primal<#(#constants),*>() #clause {
+                let _ = #name #arguments;
+            }
+        }
     }
 
     /// An owned zero shadow of a reference parameter.

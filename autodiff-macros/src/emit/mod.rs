@@ -75,7 +75,7 @@ fn sweeps(primal: &Primal, program: Program) -> Sweeps {
 
     let mut named: BTreeSet<VarId> = plan.needed.iter().copied().filter(|var| !plan.recomputed.contains_key(var)).collect();
     named.extend(plan.hoisted.values().flatten());
-    let mut forward_writer = writer::Writer::new(&body.root, &vars, library, &named, false);
+    let mut forward_writer = writer::Writer::new(&body.root, &vars, library, &named);
     forward_writer.slots.clone_from(&slots);
     let mut forward = forward::Forward::new(&body, &plan, &areas, forward_writer);
     let forward_tokens = forward.function();
@@ -84,7 +84,7 @@ fn sweeps(primal: &Primal, program: Program) -> Sweeps {
     forward.writer.settle_all(&mut rest);
 
     let keep: BTreeSet<VarId> = reverse.cotangents.iter().flatten().copied().collect();
-    let mut reverse_writer = writer::Writer::new(&reverse.block, &vars, library, &keep, true);
+    let mut reverse_writer = writer::Writer::new(&reverse.block, &vars, library, &keep);
     reverse_writer.slots = slots;
     let mut backward = reverse::Backward::new(&body, &plan, &areas, reverse_writer);
     let mut reverse_tokens = backward.function(&reverse);

@@ -29,8 +29,6 @@ pub struct Writer<'a> {
     pending: Vec<Pending>,
     /// Names that stand for references to the values.
     pub by_reference: BTreeSet<VarId>,
-    /// Whether cotangents are written: sums of unknown types go through `Tangent`.
-    pub reverse: bool,
     /// The variables that the places in these patterns hold are read from elsewhere.
     pub slots: BTreeMap<VarId, Ident>,
 }
@@ -46,13 +44,13 @@ pub enum Use {
 
 impl<'a> Writer<'a> {
     /// A writer of `block`, in which the values of `named` keep their names.
-    pub fn new(block: &Block, vars: &'a Vars, library: &'a Path, named: &BTreeSet<VarId>, reverse: bool) -> Self {
+    pub fn new(block: &Block, vars: &'a Vars, library: &'a Path, named: &BTreeSet<VarId>) -> Self {
         let mut written = BTreeSet::new();
         fold::writes(block, &mut |var| {
             written.insert(var);
         });
         let folded = fold::folded(block, vars, named);
-        Writer { vars, library, folded, written, pending: Vec::new(), by_reference: BTreeSet::new(), reverse, slots: BTreeMap::new() }
+        Writer { vars, library, folded, written, pending: Vec::new(), by_reference: BTreeSet::new(), slots: BTreeMap::new() }
     }
 
     pub fn name(&self, var: VarId) -> &Ident {

@@ -54,11 +54,6 @@ impl Vars {
         &mut self.vars[id.0 as usize]
     }
 
-    /// All ids in order.
-    pub fn ids(&self) -> impl Iterator<Item = VarId> + use<> {
-        (0..self.vars.len() as u32).map(VarId)
-    }
-
     /// How many there are.
     pub fn len(&self) -> usize {
         self.vars.len()

@@ -225,7 +225,7 @@ pub enum Stmt {
     Match(Box<Match>),
     Loop(Box<Loop>),
     /// Leaves `target` and every scope inside it; `code` identifies it in each of them.
-    Exit { kind: Exit, code: u32, origin: Origin },
+    Exit { kind: Exit, code: u32 },
     /// An inactive statement of the user's (`assert!`, `println!`, an item), names substituted.
     Inert { tokens: TokenStream, reads: Vec<VarId> },
 
@@ -361,8 +361,6 @@ pub struct Body {
     pub params: Vec<VarId>,
     pub root: Block,
     pub result: Operand,
-    /// Whether a `return` leaves the function early.
-    pub returns: bool,
     /// The exit code of the function.
     pub exit: VarId,
     /// `const`, `static` and `use` of the user's inside the body.

@@ -3,7 +3,7 @@
 use super::{Argument, Block, LoopId, LoopKind, Op, Operand, Place, Projection, Scope, Shadow, Stmt, VarId};
 
 /// Calls `read` with every variable that `op` reads.
-pub fn op_reads(op: &Op, read: &mut impl FnMut(VarId)) {
+pub fn op_reads(op: &Op, read: &mut dyn FnMut(VarId)) {
     match op {
         Op::Copy(a) | Op::Neg(a) | Op::Negated(a) => operand(a, read),
         Op::Binary(_, a, b) | Op::StrongProduct(a, b) | Op::StrongQuotient(a, b) => {
@@ -35,13 +35,13 @@ pub fn op_reads(op: &Op, read: &mut impl FnMut(VarId)) {
 }
 
 /// Calls `read` for an operand's variable.
-pub fn operand(operand: &Operand, read: &mut impl FnMut(VarId)) {
+pub fn operand(operand: &Operand, read: &mut dyn FnMut(VarId)) {
     if let Operand::Var(var) = operand {
         read(*var);
     }
 }
 
-fn argument(argument: &Argument, read: &mut impl FnMut(VarId)) {
+fn argument(argument: &Argument, read: &mut dyn FnMut(VarId)) {
     match argument {
         Argument::Value(value) => operand(value, read),
         Argument::Ref { place: at, .. } => place(at, read),
@@ -49,13 +49,13 @@ fn argument(argument: &Argument, read: &mut impl FnMut(VarId)) {
 }
 
 /// Calls `read` for a place's root and for its indices.
-pub fn place(place: &Place, read: &mut impl FnMut(VarId)) {
+pub fn place(place: &Place, read: &mut dyn FnMut(VarId)) {
     read(place.root);
     indices(place, read);
 }
 
 /// Calls `read` for a place's indices only.
-pub fn indices(place: &Place, read: &mut impl FnMut(VarId)) {
+pub fn indices(place: &Place, read: &mut dyn FnMut(VarId)) {
     for projection in &place.projections {
         match projection {
             Projection::Index(index) => operand(index, read),
@@ -68,7 +68,7 @@ pub fn indices(place: &Place, read: &mut impl FnMut(VarId)) {
 }
 
 /// Calls `read` with every variable that the statement itself reads, not those in its blocks.
-pub fn stmt_reads(stmt: &Stmt, read: &mut impl FnMut(VarId)) {
+pub fn stmt_reads(stmt: &Stmt, read: &mut dyn FnMut(VarId)) {
     match stmt {
         Stmt::Let { op, .. } => op_reads(op, read),
         Stmt::Declare { init, .. } => init.iter().for_each(|init| operand(init, read)),
@@ -161,7 +161,7 @@ pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
 }
 
 /// Calls `visit` with every statement of the block, nested ones included, in textual order.
-pub fn statements<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Stmt)) {
+pub fn statements<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Stmt)) {
     for stmt in &block.0 {
         visit(stmt);
         for inner in blocks(stmt) {
@@ -171,7 +171,7 @@ pub fn statements<'a>(block: &'a Block, visit: &mut impl FnMut(&'a Stmt)) {
 }
 
 /// Calls `read` with every variable read anywhere in the block.
-pub fn block_reads(block: &Block, read: &mut impl FnMut(VarId)) {
+pub fn block_reads(block: &Block, read: &mut dyn FnMut(VarId)) {
     statements(block, &mut |stmt| {
         stmt_reads(stmt, read);
         if let Stmt::Loop(looping) = stmt
@@ -183,7 +183,7 @@ pub fn block_reads(block: &Block, read: &mut impl FnMut(VarId)) {
 }
 
 /// The variables that a statement defines or declares itself.
-pub fn stmt_defines(stmt: &Stmt, define: &mut impl FnMut(VarId)) {
+pub fn stmt_defines(stmt: &Stmt, define: &mut dyn FnMut(VarId)) {
     match stmt {
         Stmt::Let { var, op: Op::Call { saved: Some(saved), .. } } => {
             define(*var);

@@ -1,7 +1,6 @@
 //! Inactive code: kept as the user wrote it, with the variables in it replaced by those of the IR.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
 use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, parse_quote};
@@ -309,11 +308,4 @@ impl VisitMut for Substitution<'_, '_> {
             other => visit_mut::visit_expr_mut(self, other),
         }
     }
-}
-
-/// An expression's tokens, for statements that stay whole.
-pub(super) fn statement(expr: &Expr) -> TokenStream {
-    let mut tokens = expr.to_token_stream();
-    <syn::Token![;]>::default().to_tokens(&mut tokens);
-    tokens
 }

@@ -81,7 +81,7 @@ impl Lowering<'_> {
         found
     }
 
-    fn exit(&mut self, kind: Exit, outermost: usize, origin: Origin) {
+    fn exit(&mut self, kind: Exit, outermost: usize) {
         let code = self.exits;
         self.exits += 1;
         for (depth, frame) in self.frames.iter_mut().enumerate().skip(outermost) {
@@ -89,7 +89,7 @@ impl Lowering<'_> {
             let target_goes_on = depth == outermost && matches!(kind, Exit::Continue(_));
             frame.abrupt |= !target_goes_on;
         }
-        self.push(Stmt::Exit { kind, code, origin });
+        self.push(Stmt::Exit { kind, code });
     }
 
     pub(super) fn leave_loop(&mut self, exit: &ExprBreak) -> Value {
@@ -106,14 +106,14 @@ impl Lowering<'_> {
         }
         self.frames[depth].breaks = true;
         let id = self.frames[depth].id;
-        self.exit(Exit::Break(id), depth, Origin::of(exit));
+        self.exit(Exit::Break(id), depth);
         Value::Never
     }
 
     pub(super) fn next_iteration(&mut self, exit: &ExprContinue) -> Value {
         if let Some(depth) = self.frame(exit.label.as_ref(), exit) {
             let id = self.frames[depth].id;
-            self.exit(Exit::Continue(id), depth, Origin::of(exit));
+            self.exit(Exit::Continue(id), depth);
         }
         Value::Never
     }
@@ -130,7 +130,7 @@ impl Lowering<'_> {
         } else if let Some(result) = self.result {
             self.push(Stmt::Store { place: Place::whole(result), value: super::unit_operand() });
         }
-        self.exit(Exit::Return, 0, Origin::of(exit));
+        self.exit(Exit::Return, 0);
         Value::Never
     }
 }

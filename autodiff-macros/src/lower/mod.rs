@@ -128,7 +128,7 @@ impl Lowering<'_> {
         let result = self.finish(value, &primal.result.known, origin);
         let mut root = Block(self.blocks.pop().expect("the function's own block is open"));
         walk::number_exits(&mut root, self.exits);
-        Body { vars: std::mem::take(&mut self.vars), params, root, result, returns, exit, items: std::mem::take(&mut self.items) }
+        Body { vars: std::mem::take(&mut self.vars), params, root, result, exit, items: std::mem::take(&mut self.items) }
     }
 
     fn finish(&mut self, value: Value, known: &Ty, origin: Origin) -> Operand {

@@ -18,7 +18,6 @@ pub struct Provisions {
 
 /// An active call.
 pub struct Call {
-    pub saved: VarId,
     /// By position of the argument.
     pub snapshots: BTreeMap<usize, VarId>,
 }
@@ -41,7 +40,7 @@ fn rewrite(block: Block, vars: &mut Vars, activity: &Activity, provisions: &mut 
             Stmt::Let { var, op: Op::Call { path, args, .. } } if active_call(var, &args, activity) => {
                 let saved = vars.named("saved", vars.get(var).origin, Ty::Saved, Role::Temporary, false);
                 let snapshots = snapshots(&args, vars, &mut out);
-                provisions.calls.insert(var, Call { saved, snapshots });
+                provisions.calls.insert(var, Call { snapshots });
                 out.push(Stmt::Let { var, op: Op::Call { path, args, saved: Some(saved) } });
             }
             Stmt::Declare { var, init } => {
