@@ -26,7 +26,7 @@ fn differentiate(primal: &parse::Primal, diagnostics: &mut Diagnostics) -> Optio
     }
     let activity = analyze::activity(primal, &body);
     let provisions = sweep::forward::forward(&mut body, &activity);
-    let reverse = sweep::reverse(primal, &mut body, &activity, &provisions, diagnostics);
-    let plan = plan::plan(primal, &body, &reverse, diagnostics);
+    let mut reverse = sweep::reverse(primal, &mut body, &activity, &provisions, diagnostics);
+    let plan = plan::plan(primal, &body, &mut reverse, diagnostics);
     Some(Program { body, reverse, plan })
 }

@@ -17,12 +17,12 @@ pub struct Activity {
 impl Activity {
     /// Whether `var` depends on an active parameter and matters for the result.
     pub fn active(&self, var: VarId) -> bool {
-        self.varied[var.0 as usize] && self.useful[var.0 as usize]
+        self.varied(var) && self.useful.get(var.0 as usize).copied().unwrap_or(false)
     }
 
-    /// Whether `var` depends on an active parameter.
+    /// Whether `var` depends on an active parameter; variables made after the analysis do not.
     pub fn varied(&self, var: VarId) -> bool {
-        self.varied[var.0 as usize]
+        self.varied.get(var.0 as usize).copied().unwrap_or(false)
     }
 
     /// Whether an operand is an active variable.

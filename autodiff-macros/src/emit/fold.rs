@@ -43,7 +43,6 @@ fn search(block: &Block, vars: &Vars, offer: &mut impl FnMut(VarId)) {
             Stmt::Let { var, op } if foldable(op) && matches!(vars.get(*var).role, Role::Temporary | Role::Cotangent(_)) => {
                 defined.insert(*var);
             }
-            Stmt::Recompute(vars) => defined.extend(vars),
             _ => {}
         }
         walk::blocks(stmt).into_iter().for_each(|inner| search(inner, vars, offer));

@@ -114,13 +114,6 @@ impl<'a> Backward<'a> {
                     (false, false) => quote!(if #cond { #then } else { #els }).to_tokens(out),
                 }
             }
-            Stmt::Recompute(vars) => {
-                for var in vars {
-                    if let Some(op) = self.plan.recomputed.get(var) {
-                        self.writer.define(*var, op, out);
-                    }
-                }
-            }
             Stmt::Unless { scope, code, body } => self.unless(*scope, *code, body, out),
             Stmt::ReverseLoop { forward, body } => self.looping(forward, body, out),
             Stmt::ReverseMatch { chosen, arms } => self.matching(*chosen, arms, out),

@@ -3,7 +3,7 @@
 use syn::{BinOp, Expr, ExprMethodCall, Lit, UnOp};
 
 use super::{Binding, Lowering};
-use crate::ir::{Ty, Width};
+use crate::ir::{Length, Ty, Width};
 use crate::parse::types::classify;
 use crate::rules;
 
@@ -44,8 +44,12 @@ impl Lowering<'_> {
             },
             Expr::Range(_) => Ty::Inactive,
             Expr::Tuple(tuple) => Ty::Tuple(tuple.elems.iter().map(|element| self.guess(element)).collect()),
-            Expr::Array(array) => Ty::Array(Box::new(array.elems.first().map_or(Ty::Unknown, |first| self.guess(first))), None),
-            Expr::Repeat(repeat) => Ty::Array(Box::new(self.guess(&repeat.expr)), None),
+            Expr::Array(array) => {
+                let length = syn::LitInt::new(&array.elems.len().to_string(), proc_macro2::Span::mixed_site());
+                let element = array.elems.first().map_or(Ty::Unknown, |first| self.guess(first));
+                Ty::Array(Box::new(element), Some(Length::of(&syn::parse_quote!(#length))))
+            }
+            Expr::Repeat(repeat) => Ty::Array(Box::new(self.guess(&repeat.expr)), Some(Length::of(&repeat.len))),
             Expr::Call(call) => guess_call(&call.func),
             Expr::Macro(mac) if mac.mac.path.is_ident("matches") => Ty::Bool,
             Expr::Macro(mac) if mac.mac.path.is_ident("format") => Ty::Inactive,

@@ -45,8 +45,8 @@ pub struct Area {
     pub nested: bool,
 }
 
-/// Decides for `body` and its `reverse`.
-pub fn plan(primal: &Primal, body: &Body, reverse: &Reverse, diagnostics: &mut Diagnostics) -> Plan {
+/// Decides for `body` and its `reverse`, which then says where it recomputes.
+pub fn plan(primal: &Primal, body: &Body, reverse: &mut Reverse, diagnostics: &mut Diagnostics) -> Plan {
     let sites = Sites::of(body);
     let sources = sources::decide(primal, body, &sites, &reverse.block);
     let mut plan = Plan {
@@ -65,6 +65,7 @@ pub fn plan(primal: &Primal, body: &Body, reverse: &Reverse, diagnostics: &mut D
         }
     }
     count_iterations(&reverse.block, &sites, &mut saved, &mut plan);
+    rebuild(&mut reverse.block, &plan.recomputed);
     for (scope, vars) in &saved {
         let hoisted: Vec<VarId> = vars.iter().copied().filter(|var| sites.get(*var).is_some_and(|site| site.hoisted)).collect();
         if !hoisted.is_empty() {
@@ -80,6 +81,21 @@ pub fn plan(primal: &Primal, body: &Body, reverse: &Reverse, diagnostics: &mut D
         }
     }
     plan
+}
+
+/// Puts the definitions of the recomputed values where the reverse of their runs begins.
+fn rebuild(block: &mut Block, recomputed: &BTreeMap<VarId, Op>) {
+    let stmts = std::mem::take(&mut block.0);
+    for mut stmt in stmts {
+        walk::blocks_mut(&mut stmt).into_iter().for_each(|inner| rebuild(inner, recomputed));
+        match stmt {
+            Stmt::Recompute(vars) => {
+                let again = vars.into_iter().filter_map(|var| Some(Stmt::Let { var, op: recomputed.get(&var)?.clone() }));
+                block.0.extend(again);
+            }
+            other => block.0.push(other),
+        }
+    }
 }
 
 /// Loops without records need their count, and nested ones with records need to know where theirs begin.

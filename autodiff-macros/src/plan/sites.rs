@@ -56,12 +56,15 @@ impl<'a> Sites<'a> {
 
     fn block(&mut self, block: &'a Block, scope: Scope, nested: bool) {
         let mut unsure = nested;
+        let exits = block.0.iter().any(|stmt| walk::least_exit(stmt, scope).is_some());
         for stmt in &block.0 {
             unsure |= walk::least_exit(stmt, scope).is_some();
             if let Stmt::Let { var, op } = stmt {
                 self.ops.insert(*var, op);
             }
-            walk::stmt_defines(stmt, &mut |var| self.define(var, scope, unsure));
+            // Assigned later, it may not have been when the scope is left.
+            let late = exits && matches!(stmt, Stmt::Declare { init: None, .. });
+            walk::stmt_defines(stmt, &mut |var| self.define(var, scope, unsure || late));
             match stmt {
                 Stmt::Loop(looping) => self.looping_in(looping, scope),
                 Stmt::Match(matching) => {

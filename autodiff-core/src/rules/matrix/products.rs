@@ -1,0 +1,129 @@
+//! Products and quotients with matrices.
+
+use nalgebra::allocator::Allocator;
+use nalgebra::{DefaultAllocator, Dim, Matrix, OMatrix, Storage};
+
+use super::check_shadow;
+use crate::Real;
+use crate::rules::operators::{DivRule, MulRule};
+
+/// `Y = A B`: `A̅ = Y̅ Bᵀ`, `B̅ = Aᵀ Y̅`.
+impl<T, R1, C1, SA, R2, C2, SB> MulRule<Matrix<T, R2, C2, SB>> for Matrix<T, R1, C1, SA>
+where
+    T: Real,
+    R1: Dim,
+    C1: Dim,
+    R2: Dim,
+    C2: Dim,
+    SA: Storage<T, R1, C1>,
+    SB: Storage<T, R2, C2>,
+    DefaultAllocator: Allocator<R1, C1> + Allocator<R2, C2> + Allocator<R1, C2>,
+{
+    type Seed = OMatrix<T, R1, C2>;
+
+    /// One outer product for each column: `δ xᵀ` where the right factor is a vector.
+    #[inline]
+    fn pull_left(&self, right: &Matrix<T, R2, C2, SB>, seed: &Self::Seed, shadow: &mut OMatrix<T, R1, C1>) {
+        check_shadow("mul", self, shadow);
+        for j in 0..right.ncols() {
+            let delta = seed.column(j);
+            for k in 0..right.nrows() {
+                shadow.column_mut(k).axpy(right[(k, j)], &delta, T::ONE);
+            }
+        }
+    }
+
+    /// Inner products of columns: `Wᵀ δ`.
+    #[inline]
+    fn pull_right(&self, right: &Matrix<T, R2, C2, SB>, seed: &Self::Seed, shadow: &mut OMatrix<T, R2, C2>) {
+        check_shadow("mul", right, shadow);
+        for j in 0..right.ncols() {
+            let delta = seed.column(j);
+            for k in 0..right.nrows() {
+                shadow[(k, j)] += self.column(k).dot(&delta);
+            }
+        }
+    }
+}
+
+/// Scaling by a float from either side, and division by one.
+macro_rules! scaling {
+    ($($t:ty)*) => { $(
+        /// `Y = A s`: `A̅ = s Y̅`, `s̅ = ⟨Y̅, A⟩`.
+        impl<R: Dim, C: Dim, S: Storage<$t, R, C>> MulRule<$t> for Matrix<$t, R, C, S>
+        where
+            DefaultAllocator: Allocator<R, C>,
+        {
+            type Seed = OMatrix<$t, R, C>;
+
+            #[inline]
+            fn pull_left(&self, right: &$t, seed: &Self::Seed, shadow: &mut OMatrix<$t, R, C>) {
+                add_scaled("mul", self, *right, seed, shadow);
+            }
+
+            #[inline]
+            fn pull_right(&self, _: &$t, seed: &Self::Seed, shadow: &mut $t) {
+                *shadow += inner(self, seed);
+            }
+        }
+
+        /// `Y = s A`.
+        impl<R: Dim, C: Dim, S: Storage<$t, R, C>> MulRule<Matrix<$t, R, C, S>> for $t
+        where
+            DefaultAllocator: Allocator<R, C>,
+        {
+            type Seed = OMatrix<$t, R, C>;
+
+            #[inline]
+            fn pull_left(&self, right: &Matrix<$t, R, C, S>, seed: &Self::Seed, shadow: &mut $t) {
+                *shadow += inner(right, seed);
+            }
+
+            #[inline]
+            fn pull_right(&self, right: &Matrix<$t, R, C, S>, seed: &Self::Seed, shadow: &mut OMatrix<$t, R, C>) {
+                add_scaled("mul", right, *self, seed, shadow);
+            }
+        }
+
+        /// `Y = A / s`: `A̅ = Y̅ / s`, `s̅ = -⟨Y̅, A⟩ / s²`.
+        impl<R: Dim, C: Dim, S: Storage<$t, R, C>> DivRule<$t> for Matrix<$t, R, C, S>
+        where
+            DefaultAllocator: Allocator<R, C>,
+        {
+            type Seed = OMatrix<$t, R, C>;
+
+            #[inline]
+            fn pull_left(&self, right: &$t, seed: &Self::Seed, shadow: &mut OMatrix<$t, R, C>) {
+                check_shadow("div", self, shadow);
+                shadow.zip_apply(seed, |s, g| *s += g / right);
+            }
+
+            #[inline]
+            fn pull_right(&self, right: &$t, seed: &Self::Seed, shadow: &mut $t) {
+                *shadow -= inner(self, seed) / right / right;
+            }
+        }
+    )* };
+}
+scaling!(f32 f64);
+
+fn add_scaled<T: Real, R: Dim, C: Dim, S: Storage<T, R, C>>(
+    operation: &str,
+    value: &Matrix<T, R, C, S>,
+    factor: T,
+    seed: &OMatrix<T, R, C>,
+    shadow: &mut OMatrix<T, R, C>,
+) where
+    DefaultAllocator: Allocator<R, C>,
+{
+    check_shadow(operation, value, shadow);
+    shadow.zip_apply(seed, |s, g| *s += factor * g);
+}
+
+/// The sum of the products of the components.
+fn inner<T: Real, R: Dim, C: Dim, S: Storage<T, R, C>>(a: &Matrix<T, R, C, S>, b: &OMatrix<T, R, C>) -> T
+where
+    DefaultAllocator: Allocator<R, C>,
+{
+    a.dot(b)
+}
