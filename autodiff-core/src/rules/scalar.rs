@@ -38,7 +38,8 @@ use crate::Real;
 ///
 /// - `singular`: the value can be finite where the slope is infinite, so a product with a zero
 ///   cotangent needs [`strong_product`];
-/// - `unbounded`: the slope is infinite only where the value is infinite too;
+/// - `unbounded`: the slope is infinite only where the value is infinite too, at a pole or by overflow; a zero
+///   cotangent meets it where what follows has a limit (`1 / (1 + exp(-x))` far out);
 /// - `selects`: the partial can be exactly zero because another operand was selected.
 ///
 /// `max_constant` and `min_constant` are `max` and `min` against an operand without derivative.
@@ -80,9 +81,9 @@ macro_rules! scalar_rules {
                     else { -x / z / (z + x * (x / z)) }
             } at [(0.3, -0.7), (0.9, 0.2), (-1.0, -1.0), (0.0, 2.0), (3.0, 0.0)] singular;
             /// Hyperbolic sine.
-            fn sinh(x) -> y { x: Real::cosh(x) } at [(-1.5), (0.0), (0.4)];
+            fn sinh(x) -> y { x: Real::cosh(x) } at [(-1.5), (0.0), (0.4)] unbounded;
             /// Hyperbolic cosine.
-            fn cosh(x) -> y { x: Real::sinh(x) } at [(-1.5), (0.0), (0.4)];
+            fn cosh(x) -> y { x: Real::sinh(x) } at [(-1.5), (0.0), (0.4)] unbounded;
             /// Hyperbolic tangent: `1 - tanh²`.
             fn tanh(x) -> y { x: 1.0 - y * y } at [(-1.5), (0.0), (0.4)];
             /// Inverse hyperbolic sine: `1 / sqrt(x² + 1)`.
@@ -93,11 +94,11 @@ macro_rules! scalar_rules {
             /// Inverse hyperbolic tangent: `1 / (1 - x²)`.
             fn atanh(x) -> y { x: 1.0 / ((1.0 - x) * (1.0 + x)) } at [(-0.8), (0.0), (0.3)] unbounded;
             /// Exponential.
-            fn exp(x) -> y { x: y } at [(-2.0), (0.5)];
+            fn exp(x) -> y { x: y } at [(-2.0), (0.5)] unbounded;
             /// Power of 2: `2^x ln 2`.
-            fn exp2(x) -> y { x: y * 0.693_147_180_559_945_3 } at [(-2.0), (0.5)];
+            fn exp2(x) -> y { x: y * 0.693_147_180_559_945_3 } at [(-2.0), (0.5)] unbounded;
             /// `exp(x) - 1`. Not `y + 1`, which is 0 for large negative `x`.
-            fn exp_m1(x) -> y { x: Real::exp(x) } at [(-2.0), (0.5)];
+            fn exp_m1(x) -> y { x: Real::exp(x) } at [(-2.0), (0.5)] unbounded;
             /// Natural logarithm.
             fn ln(x) -> y { x: 1.0 / x } at [(0.3), (4.0)] unbounded;
             /// `ln(1 + x)`.

@@ -129,8 +129,8 @@ impl Sweep<'_> {
     fn scalar(&mut self, var: VarId, row: &'static Row, args: &[Operand], g: Operand, taint: Taint) {
         let (row, args) = self.against_constant(row, args);
         let result = Operand::Var(var);
-        let strong = row.singular || taint.product() || (row.unbounded && taint.slope());
-        let passed = taint.and(Taint { conditional: row.selects, element: false, infinite: row.singular });
+        let strong = row.singular || row.unbounded || taint.product();
+        let passed = taint.and(Taint { conditional: row.selects, element: row.unbounded, infinite: row.singular });
         for (position, arg) in args.iter().enumerate() {
             if !self.activity.operand(arg) {
                 continue;

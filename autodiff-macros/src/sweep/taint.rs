@@ -5,7 +5,8 @@
 pub struct Taint {
     /// Exactly zero where a branch was not taken or another operand was selected.
     pub conditional: bool,
-    /// A component of a larger cotangent, of which others may be the only ones that matter.
+    /// A component of a larger cotangent, of which others may be the only ones that matter; or a product with
+    /// a slope that can vanish or overflow.
     pub element: bool,
     /// May be infinite although the value was finite: it came out of a singular rule.
     pub infinite: bool,
