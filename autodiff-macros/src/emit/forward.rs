@@ -10,12 +10,14 @@ use super::areas::Areas;
 use super::code::Level;
 use super::writer::{Use, Writer, beside, zero_of};
 use crate::ir::{Block, Body, Exit, Loop, LoopId, LoopKind, Op, Operand, Scope, Sign, Stmt, Ty, VarId, walk};
+use crate::parse::Primal;
 use crate::plan::Plan;
 use crate::sweep::forward::literal_zero;
 
 /// Writes the forward sweep.
 pub struct Forward<'a> {
     pub writer: Writer<'a>,
+    primal: &'a Primal,
     body: &'a Body,
     plan: &'a Plan,
     areas: &'a Areas,
@@ -27,7 +29,7 @@ pub struct Forward<'a> {
 }
 
 impl<'a> Forward<'a> {
-    pub fn new(body: &'a Body, plan: &'a Plan, areas: &'a Areas, writer: Writer<'a>) -> Self {
+    pub fn new(primal: &'a Primal, body: &'a Body, plan: &'a Plan, areas: &'a Areas, writer: Writer<'a>) -> Self {
         let hoisted = plan.hoisted.values().flatten().copied().collect();
         let mut recorded = BTreeSet::new();
         if plan.needed.contains(&body.exit) {
@@ -40,7 +42,7 @@ impl<'a> Forward<'a> {
                 recorded.insert(Scope::Loop(looping.id));
             }
         });
-        Forward { writer, body, plan, areas, open: Vec::new(), hoisted, recorded }
+        Forward { writer, primal, body, plan, areas, open: Vec::new(), hoisted, recorded }
     }
 
     /// The whole sweep, up to the result.
@@ -190,7 +192,7 @@ impl<'a> Forward<'a> {
             }
             return;
         };
-        let pullback = beside(path, "pullback");
+        let pullback = if self.primal.is_self(path) { self.itself(path) } else { beside(path, "pullback") };
         let (name, back) = (self.writer.name(var), self.writer.name(saved));
         let assigned = self.hoisted.contains(&var) && !self.writer.slots.contains_key(&var);
         if assigned {
@@ -203,6 +205,15 @@ impl<'a> Forward<'a> {
         if let Some(slot) = self.writer.slots.get(&saved) {
             quote!(#slot = ::core::option::Option::Some(#back);).to_tokens(out);
         }
+    }
+
+    /// The forward sweep of the function itself, with a closure of a type that does not contain itself.
+    fn itself(&self, path: &syn::Path) -> TokenStream {
+        let mut path = path.clone();
+        if let Some(last) = path.segments.last_mut() {
+            last.ident = self.primal.namespace();
+        }
+        beside(&path, "recursive")
     }
 
     fn matching(&mut self, matching: &crate::ir::Match, out: &mut TokenStream) {

@@ -69,6 +69,7 @@ impl Items<'_> {
             TokenStream::new()
         };
         let used = self.primal_is_used();
+        let recursive = self.primal.is_recursive().then(|| self.recursive());
         let into = (self.result_is_float() || self.result_is_unit()).then(|| self.gradient_into());
         quote! {
             #[doc = #doc]
@@ -80,6 +81,7 @@ impl Items<'_> {
             impl #name {
                 #pullback
                 #used
+                #recursive
                 #own
                 #into
                 #(#scratches)*
@@ -226,6 +228,15 @@ impl Items<'_> {
                 let _ = #name #arguments;
             }
         }
+    }
+
+    /// The pullback for the function's calls of itself, whose type must not contain itself.
+    fn recursive(&self) -> TokenStream {
+        let (library, result, back) = (self.library(), &self.primal.result.ty, self.closure_result());
+        let (_, types): (Vec<_>, Vec<_>) = self.closure_params().into_iter().unzip();
+        let output = quote!((#result, #library::save::Box<dyn ::core::ops::Fn(#(#types),*) -> #back>));
+        let (signature, run) = (self.signature("recursive", &self.params(), &output), self.run());
+        quote!(#[doc(hidden)] #signature { #run (__value, #library::save::Box::new(__back)) })
     }
 
     /// An owned zero shadow of a reference parameter.
@@ -419,10 +430,13 @@ impl Items<'_> {
         let vis = &self.primal.function.vis;
         let doc = Self::doc("The reverse sweep: the cotangents for a cotangent of the result; again with other seeds at will.");
         let name = Ident::new("adjoint", self.primal.function.sig.ident.span());
+        let generic = !self.primal.function.sig.generics.params.is_empty();
+        // A seed type that names a generic parameter is left to inference: the saved sweep knows it.
+        let (parameter, seed_type) = if generic { (quote!(__Seed,), quote!(__Seed)) } else { (quote!(), seed_type) };
         quote! {
             #doc
             #[inline]
-            #vis fn #name<__Saved: #library::Adjoint<#seed_type>>(__saved: &__Saved, #seed: #seed_type) -> __Saved::Cotangents {
+            #vis fn #name<#parameter __Saved: #library::Adjoint<#seed_type>>(__saved: &__Saved, #seed: #seed_type) -> __Saved::Cotangents {
                 __saved.pull_back(#seed)
             }
         }

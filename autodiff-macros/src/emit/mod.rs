@@ -77,7 +77,7 @@ fn sweeps(primal: &Primal, program: Program) -> Sweeps {
     named.extend(plan.hoisted.values().flatten());
     let mut forward_writer = writer::Writer::new(&body.root, &vars, library, &named);
     forward_writer.slots.clone_from(&slots);
-    let mut forward = forward::Forward::new(&body, &plan, &areas, forward_writer);
+    let mut forward = forward::Forward::new(primal, &body, &plan, &areas, forward_writer);
     let forward_tokens = forward.function();
     let result = forward.writer.operand(&body.result, writer::Use::Value).tokens;
     let mut rest = TokenStream::new();

@@ -263,6 +263,10 @@ impl<'a> Backward<'a> {
                 patterns.push(quote!(ref #name));
             }
         }
+        if let ([var], false) = (area.fields.as_slice(), self.writer.vars.get(area.fields[0]).ty.is_copy()) {
+            let name = self.writer.slots.get(var).unwrap_or_else(|| self.writer.name(*var));
+            return quote!(let #name = __record;);
+        }
         if patterns.len() == 1 { quote!(let #(#patterns)* = *__record;) } else { quote!(let (#(#patterns),*) = *__record;) }
     }
 

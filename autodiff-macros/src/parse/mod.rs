@@ -70,6 +70,25 @@ impl Primal {
     pub fn namespace(&self) -> Ident {
         self.options.name.clone().unwrap_or_else(|| self.function.sig.ident.clone())
     }
+
+    /// Whether `path` is the function itself.
+    pub fn is_self(&self, path: &syn::Path) -> bool {
+        path.leading_colon.is_none() && path.segments.len() == 1 && path.segments[0].ident == self.function.sig.ident
+    }
+
+    /// Whether the function calls itself.
+    pub fn is_recursive(&self) -> bool {
+        struct Search<'a>(&'a Primal, bool);
+        impl<'ast> syn::visit::Visit<'ast> for Search<'_> {
+            fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+                self.1 |= matches!(&*call.func, syn::Expr::Path(path) if self.0.is_self(&path.path));
+                syn::visit::visit_expr_call(self, call);
+            }
+        }
+        let mut search = Search(self, false);
+        syn::visit::Visit::visit_block(&mut search, &self.function.block);
+        search.1
+    }
 }
 
 /// The attributes that stand on an expression.
