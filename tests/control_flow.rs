@@ -16,11 +16,11 @@ fn nested_exits(x: f64, limit: usize) -> f64 {
                 continue 'outer;
             }
             if r > 4.0 {
-                s += (r * r).sin();
+                s += 0.1 * r;
                 break;
             }
             if i * j == 8 {
-                s *= r.cos();
+                s *= 0.5 + 0.01 * r;
                 break 'outer;
             }
             r *= x;
