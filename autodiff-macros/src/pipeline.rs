@@ -25,6 +25,10 @@ fn differentiate(primal: &parse::Primal, diagnostics: &mut Diagnostics) -> Optio
         return None;
     }
     let activity = analyze::activity(primal, &body);
+    analyze::losses(primal, &body, &activity, diagnostics);
+    if !diagnostics.is_clean() {
+        return None;
+    }
     let provisions = sweep::forward::forward(&mut body, &activity);
     let mut reverse = sweep::reverse(primal, &mut body, &activity, &provisions, diagnostics);
     let plan = plan::plan(primal, &body, &mut reverse, diagnostics);

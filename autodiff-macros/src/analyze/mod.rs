@@ -1,5 +1,7 @@
 //! Analyses: facts about a body in side tables; the IR itself is not touched.
 
 pub mod activity;
+pub mod losses;
 
 pub use activity::{Activity, activity};
+pub use losses::losses;

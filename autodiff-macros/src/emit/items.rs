@@ -1,7 +1,8 @@
 //! The functions in the namespace of a differentiated function.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{GenericParam, Ident};
 
 use super::types::{elided, hides_lifetime, is_slice, shadow, tangent};
@@ -48,6 +49,22 @@ pub fn stubs(primal: &Primal) -> TokenStream {
     let items = Items { primal, slots: slots.collect(), seed: format_ident!("__seed") };
     let pullback = items.pullback(None);
     items.namespace(&pullback, false)
+}
+
+/// Functions that take anything and return nothing: the signature does not say what they would.
+pub fn nameless(primal: &Primal) -> TokenStream {
+    let (vis, name) = (&primal.function.vis, primal.namespace());
+    let functions = ["gradient", "gradient_into", "vjp", "forward"].map(|function| {
+        let function = Ident::new(function, primal.function.sig.ident.span());
+        let count = primal.params.len() + usize::from(function == "vjp");
+        let types: Vec<_> = (0..count).map(|position| format_ident!("__T{position}")).collect();
+        quote!(#vis fn #function<#(#types),*>(#(_: #types),*) -> ! { ::core::panic!() })
+    });
+    quote! {
+        #[allow(non_camel_case_types)]
+        #vis enum #name {}
+        impl #name { #(#functions)* }
+    }
 }
 
 impl Items<'_> {
@@ -249,7 +266,10 @@ impl Items<'_> {
         let (vis, name) = (&self.primal.function.vis, format_ident!("scratch_{}", slot.position));
         let (generics, clause) = (&self.primal.function.sig.generics, &self.primal.function.sig.generics.where_clause);
         let (output, value) = if slot.param.active {
-            (quote!(<#behind as #library::Differentiable>::Tangent), quote!(#library::Differentiable::zero_tangent(__of)))
+            (
+                quote_spanned!(behind.span()=> <#behind as #library::Differentiable>::Tangent),
+                quote_spanned!(behind.span()=> <#behind as #library::Differentiable>::zero_tangent(__of)),
+            )
         } else {
             (quote!(()), quote!({ let _ = __of; }))
         };
@@ -272,7 +292,7 @@ impl Items<'_> {
 
     fn owned_type(&self, slot: &Slot<'_>) -> TokenStream {
         let (library, ty) = (self.library(), super::types::behind(&slot.param.ty));
-        if is_slice(&slot.param.ty) { quote!(<#ty as #library::Differentiable>::Tangent) } else { tangent(ty, library) }
+        if is_slice(&slot.param.ty) { quote_spanned!(ty.span()=> <#ty as #library::Differentiable>::Tangent) } else { tangent(ty, library) }
     }
 
     fn bundle(parts: Vec<TokenStream>) -> TokenStream {
@@ -303,7 +323,7 @@ impl Items<'_> {
         let declare = self.owned().filter(|slot| slot.param.passing == Passing::Shared).map(|slot| {
             let (bar, name) = (&slot.bar, &slot.name);
             let (ty, behind) = (self.owned_type(slot), super::types::behind(&slot.param.ty));
-            quote!(let mut #bar: #ty = <#behind as #library::Differentiable>::zero_tangent(#name);)
+            quote_spanned!(behind.span()=> let mut #bar: #ty = <#behind as #library::Differentiable>::zero_tangent(#name);)
         });
         let declare: Vec<_> = declare.collect();
         let (call, inactive) = self.call_back(seed, |slot| {
@@ -391,7 +411,7 @@ impl Items<'_> {
                 let add = if slot.param.known.is_float() {
                     quote!(*#into += #bar;)
                 } else {
-                    quote!(#library::Tangent::accumulate(#into, &#bar);)
+                    quote_spanned!(slot.param.ty.span()=> #library::Tangent::accumulate(#into, &#bar);)
                 };
                 updates.extend(add);
             } else {

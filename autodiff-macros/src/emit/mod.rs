@@ -17,11 +17,12 @@ mod writer;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use crate::ir::build::{Vars, local_span};
 use crate::ir::{Body, VarId};
-use crate::parse::Primal;
+use crate::parse::{Primal, Soundness};
 use crate::plan::Plan;
 use crate::sweep::Reverse;
 
@@ -61,7 +62,11 @@ pub fn emit(primal: &Primal, program: Program) -> TokenStream {
 /// The primal with derivatives that are only there to be named: an error has been reported.
 pub fn stubs(primal: &Primal, errors: &TokenStream) -> TokenStream {
     let item = &primal.item;
-    let stubs = located(items::stubs(primal));
+    let stubs = match primal.sound {
+        Soundness::Sound => located(items::stubs(primal)),
+        Soundness::Refused => located(items::nameless(primal)),
+        Soundness::Method => TokenStream::new(),
+    };
     quote!(#item #stubs #errors)
 }
 
@@ -144,7 +149,8 @@ fn cotangents(primal: &Primal, body: &Body, reverse: &Reverse, vars: &Vars, libr
             None if crate::sweep::forward::literal_zero(&facts.ty) => writer::zero_of(&facts.ty),
             None => {
                 let name = &facts.name;
-                quote!(#library::Differentiable::zero_tangent(&#name))
+                let ty = &param.ty;
+                quote_spanned!(ty.span()=> <#ty as #library::Differentiable>::zero_tangent(&#name))
             }
         });
     }

@@ -1,7 +1,8 @@
 //! The types of cotangents, shadows and results, as tokens.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{Path, Type};
@@ -24,7 +25,8 @@ pub fn tangent(ty: &Type, library: &Path) -> TokenStream {
         }
         (Type::Paren(inner), _) => tangent(&inner.elem, library),
         (Type::Group(inner), _) => tangent(&inner.elem, library),
-        _ => quote!(<#ty as #library::Differentiable>::Tangent),
+        // Where the type is not differentiable, the error stands at the type.
+        _ => quote_spanned!(ty.span()=> <#ty as #library::Differentiable>::Tangent),
     }
 }
 

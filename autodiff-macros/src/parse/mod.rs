@@ -21,6 +21,18 @@ pub struct Primal {
     pub params: Vec<Param>,
     pub result: ResultType,
     pub options: Options,
+    /// Whether the signature is one that derivatives can be given for.
+    pub sound: Soundness,
+}
+
+/// What is left of a signature after its refusals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Soundness {
+    Sound,
+    /// The types of the derivatives cannot be written.
+    Refused,
+    /// Not even a function: it has a receiver.
+    Method,
 }
 
 /// A parameter.
@@ -58,11 +70,18 @@ pub fn parse(arguments: TokenStream, item: TokenStream, diagnostics: &mut Diagno
             return None;
         }
     };
-    let (stripped, params) = signature::params(function, diagnostics);
-    let result = signature::result(&stripped.sig, diagnostics);
-    signature::check(&stripped.sig, &params, &result, diagnostics);
+    let mut signature_refusals = Diagnostics::default();
+    let (stripped, params) = signature::params(function, &mut signature_refusals);
+    let result = signature::result(&stripped.sig, &mut signature_refusals);
+    signature::check(&stripped.sig, &params, &result, &mut signature_refusals);
     let item = quote::ToTokens::to_token_stream(&stripped);
-    Some(Primal { item, function: stripped, params, result, options })
+    let sound = match (signature_refusals.is_clean(), stripped.sig.receiver()) {
+        (_, Some(_)) => Soundness::Method,
+        (true, None) => Soundness::Sound,
+        (false, None) => Soundness::Refused,
+    };
+    diagnostics.append(signature_refusals);
+    Some(Primal { item, function: stripped, params, result, options, sound })
 }
 
 impl Primal {

@@ -1,0 +1,12 @@
+use autodiff::differentiate;
+
+struct Line(f64);
+
+impl Line {
+    #[differentiate]
+    fn at(&self, x: f64) -> f64 {
+        self.0 * x
+    }
+}
+
+fn main() {}
