@@ -77,9 +77,9 @@ impl Refusal {
                 "write `plan = \"store_all\"` to turn every optimisation off, or leave `plan` out",
             ),
             Refusal::NotAFunction => (
-                "`#[differentiate]` stands on something that is not a function".to_owned(),
+                "`#[differentiate]` stands on something that is not an `fn`".to_owned(),
                 "a derivative belongs to a function with a body",
-                "put the attribute on each function to be differentiated",
+                "put the attribute on each `fn` to be differentiated; a type that holds floats takes a `derive` instead",
             ),
             Refusal::NoBody => (
                 "`#[differentiate]` stands on a function without a body".to_owned(),

@@ -5,7 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{GenericParam, Ident};
 
-use super::types::{elided, hides_lifetime, is_slice, shadow, tangent};
+use super::types::{at, elided, hides_lifetime, is_slice, shadow, tangent};
 use super::Sweeps;
 use crate::parse::{Param, Passing, Primal};
 
@@ -261,8 +261,8 @@ impl Items<'_> {
         if !cfg!(feature = "alloc") && is_slice(&slot.param.ty) {
             return TokenStream::new();
         }
-        let library = self.library();
         let behind = super::types::behind(&slot.param.ty);
+        let library = at(self.library(), behind);
         let (vis, name) = (&self.primal.function.vis, format_ident!("scratch_{}", slot.position));
         let (generics, clause) = (&self.primal.function.sig.generics, &self.primal.function.sig.generics.where_clause);
         let (output, value) = if slot.param.active {
@@ -291,8 +291,9 @@ impl Items<'_> {
     }
 
     fn owned_type(&self, slot: &Slot<'_>) -> TokenStream {
-        let (library, ty) = (self.library(), super::types::behind(&slot.param.ty));
-        if is_slice(&slot.param.ty) { quote_spanned!(ty.span()=> <#ty as #library::Differentiable>::Tangent) } else { tangent(ty, library) }
+        let ty = super::types::behind(&slot.param.ty);
+        let library = at(self.library(), ty);
+        if is_slice(&slot.param.ty) { quote_spanned!(ty.span()=> <#ty as #library::Differentiable>::Tangent) } else { tangent(ty, self.library()) }
     }
 
     fn bundle(parts: Vec<TokenStream>) -> TokenStream {
@@ -319,10 +320,10 @@ impl Items<'_> {
 
     /// `let mut x_bar = ..;` for shared references, then the closure's results.
     fn pull(&self, seed: &TokenStream) -> TokenStream {
-        let library = self.library();
         let declare = self.owned().filter(|slot| slot.param.passing == Passing::Shared).map(|slot| {
             let (bar, name) = (&slot.bar, &slot.name);
             let (ty, behind) = (self.owned_type(slot), super::types::behind(&slot.param.ty));
+            let library = at(self.library(), behind);
             quote_spanned!(behind.span()=> let mut #bar: #ty = <#behind as #library::Differentiable>::zero_tangent(#name);)
         });
         let declare: Vec<_> = declare.collect();
@@ -411,6 +412,7 @@ impl Items<'_> {
                 let add = if slot.param.known.is_float() {
                     quote!(*#into += #bar;)
                 } else {
+                    let library = at(library, &slot.param.ty);
                     quote_spanned!(slot.param.ty.span()=> #library::Tangent::accumulate(#into, &#bar);)
                 };
                 updates.extend(add);

@@ -150,6 +150,7 @@ fn cotangents(primal: &Primal, body: &Body, reverse: &Reverse, vars: &Vars, libr
             None => {
                 let name = &facts.name;
                 let ty = &param.ty;
+                let library = types::at(library, ty);
                 quote_spanned!(ty.span()=> <#ty as #library::Differentiable>::zero_tangent(&#name))
             }
         });

@@ -26,8 +26,17 @@ pub fn tangent(ty: &Type, library: &Path) -> TokenStream {
         (Type::Paren(inner), _) => tangent(&inner.elem, library),
         (Type::Group(inner), _) => tangent(&inner.elem, library),
         // Where the type is not differentiable, the error stands at the type.
-        _ => quote_spanned!(ty.span()=> <#ty as #library::Differentiable>::Tangent),
+        _ => {
+            let library = at(library, ty);
+            quote_spanned!(ty.span()=> <#ty as #library::Differentiable>::Tangent)
+        }
     }
+}
+
+/// `library` at the place of `ty`, so that an error about the type stands there.
+pub fn at(library: &Path, ty: &Type) -> TokenStream {
+    let span = ty.span();
+    quote!(#library).into_iter().map(|mut token| { token.set_span(span); token }).collect()
 }
 
 /// The type behind a reference.
