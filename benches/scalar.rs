@@ -4,11 +4,7 @@
 //! cargo bench --bench scalar
 //! ```
 
-use std::hint::black_box;
-
 mod functions;
-
-use functions::{by_hand, neuron, rosenbrock, thirty};
 
 const X: f64 = 0.7;
 const Y: f64 = 1.3;
@@ -20,24 +16,26 @@ fn main() {
 
 /// Each group: the function itself, its gradient by the macro, its gradient by hand.
 macro_rules! compare {
-    ($function:ident($($at:expr),*)) => {
+    ($function:ident($($at:ident),*)) => {
         #[divan::bench_group]
         mod $function {
-            use super::*;
+            use std::hint::black_box;
+
+            use crate::functions::{self, by_hand};
 
             #[divan::bench]
             fn primal() -> f64 {
-                super::$function($(black_box($at)),*)
+                functions::$function($(black_box(crate::$at)),*)
             }
 
             #[divan::bench]
             fn derived() -> impl Sized {
-                super::$function::gradient($(black_box($at)),*)
+                functions::$function::gradient($(black_box(crate::$at)),*)
             }
 
             #[divan::bench]
             fn by_hand() -> impl Sized {
-                super::by_hand::$function($(black_box($at)),*)
+                by_hand::$function($(black_box(crate::$at)),*)
             }
         }
     };

@@ -19,7 +19,7 @@ pub fn rosenbrock(x: f64, y: f64) -> f64 {
     a * a + 100.0 * (b * b)
 }
 
-/// Thirty operations, six of them transcendental.
+/// Thirty operations, five of them transcendental.
 #[differentiate]
 pub fn thirty(x: f64, y: f64, z: f64) -> f64 {
     let a = x * y + z;

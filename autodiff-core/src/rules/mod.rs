@@ -13,4 +13,4 @@ pub mod scalar;
 #[cfg(feature = "nalgebra")]
 pub use matrix::{component_div, component_mul, dot, norm, norm_squared, sum, transpose};
 pub use operators::{div, mul};
-pub use scalar::{strong_product, strong_quotient};
+pub use scalar::{strong_cotangent, strong_product, strong_quotient, strong_slope};

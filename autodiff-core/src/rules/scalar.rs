@@ -242,6 +242,34 @@ pub fn strong_product<T: Real>(a: T, b: T) -> T {
     }
 }
 
+/// `cotangent * slope`, but exactly 0 where the cotangent is exactly 0, whatever the slope.
+///
+/// ```
+/// use autodiff_core::rules::strong_cotangent;
+///
+/// assert_eq!(strong_cotangent(0.0, f64::INFINITY), 0.0);
+/// assert_eq!(strong_cotangent(2.0, 3.0), 6.0);
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn strong_cotangent<T: Real>(cotangent: T, slope: T) -> T {
+    if cotangent == T::ZERO { T::ZERO } else { cotangent * slope }
+}
+
+/// `cotangent * slope`, but exactly 0 where the slope is exactly 0, whatever the cotangent.
+///
+/// ```
+/// use autodiff_core::rules::strong_slope;
+///
+/// assert_eq!(strong_slope(f64::INFINITY, 0.0), 0.0);
+/// assert_eq!(strong_slope(2.0, 3.0), 6.0);
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn strong_slope<T: Real>(cotangent: T, slope: T) -> T {
+    if slope == T::ZERO { T::ZERO } else { cotangent * slope }
+}
+
 /// `a / b`, but exactly 0 where `a` is exactly 0.
 ///
 /// ```

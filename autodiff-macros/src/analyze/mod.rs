@@ -2,6 +2,8 @@
 
 pub mod activity;
 pub mod losses;
+pub mod sign;
 
 pub use activity::{Activity, activity};
 pub use losses::losses;
+pub use sign::{Signs, signs};

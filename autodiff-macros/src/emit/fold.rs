@@ -84,7 +84,7 @@ fn operands(stmt: &Stmt, visit: &mut impl FnMut(&Operand)) {
 fn op_operands(op: &Op, visit: &mut impl FnMut(&Operand)) {
     match op {
         Op::Copy(a) | Op::Neg(a) | Op::Negated(a) => visit(a),
-        Op::Binary(_, a, b) | Op::StrongProduct(a, b) | Op::StrongQuotient(a, b) => {
+        Op::Binary(_, a, b) | Op::StrongProduct(_, a, b) | Op::StrongQuotient(a, b) => {
             visit(a);
             visit(b);
         }

@@ -316,9 +316,10 @@ impl<'a> Writer<'a> {
                 Code::atom(quote!(#receiver.#method(#(#rest,)* #source)))
             }
             Op::Inert { expr, .. } | Op::Formula { expr, .. } => Code { size: 8, ..Code::of(expr) },
-            Op::StrongProduct(a, b) => {
+            Op::StrongProduct(strong, a, b) => {
+                let function = format_ident!("{}", strong.function());
                 let (a, b) = (self.operand(a, Use::Value).tokens, self.operand(b, Use::Value).tokens);
-                Code::atom(quote!(#library::rules::strong_product(#a, #b)))
+                Code::atom(quote!(#library::rules::#function(#a, #b)))
             }
             Op::StrongQuotient(a, b) => {
                 let (a, b) = (self.operand(a, Use::Value).tokens, self.operand(b, Use::Value).tokens);

@@ -139,6 +139,27 @@ pub enum Binary {
     Rem,
 }
 
+/// Which factor of a product of cotangent and slope makes it 0, whatever the other is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strong {
+    /// The cotangent: the slope may be infinite.
+    Cotangent,
+    /// The slope: the cotangent may be infinite.
+    Slope,
+    Both,
+}
+
+impl Strong {
+    /// The function of core that takes such a product.
+    pub fn function(self) -> &'static str {
+        match self {
+            Strong::Cotangent => "strong_cotangent",
+            Strong::Slope => "strong_slope",
+            Strong::Both => "strong_product",
+        }
+    }
+}
+
 /// Whether a contribution is added or subtracted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sign {
@@ -173,8 +194,8 @@ pub enum Op {
     // Only in reverse programs.
     /// A formula of the rule table over primal values and cotangents.
     Formula { expr: Box<Expr>, reads: Vec<VarId> },
-    /// `a * b`, or 0 where either is exactly 0.
-    StrongProduct(Operand, Operand),
+    /// Cotangent times slope, or 0 where a factor is exactly 0.
+    StrongProduct(Strong, Operand, Operand),
     /// `a / b`, or 0 where `a` is exactly 0.
     StrongQuotient(Operand, Operand),
     /// A zero cotangent of the variable's shape.

@@ -6,7 +6,7 @@ use super::{Argument, Block, LoopId, LoopKind, Op, Operand, Place, Projection, S
 pub fn op_reads(op: &Op, read: &mut dyn FnMut(VarId)) {
     match op {
         Op::Copy(a) | Op::Neg(a) | Op::Negated(a) => operand(a, read),
-        Op::Binary(_, a, b) | Op::StrongProduct(a, b) | Op::StrongQuotient(a, b) => {
+        Op::Binary(_, a, b) | Op::StrongProduct(_, a, b) | Op::StrongQuotient(a, b) => {
             operand(a, read);
             operand(b, read);
         }

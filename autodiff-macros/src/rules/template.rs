@@ -1,13 +1,13 @@
 //! Formulas of the scalar table, made into operations on the operands at hand.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::VisitMut;
 use syn::{Expr, Lit, UnOp, parse_quote};
 
 use super::Row;
 use crate::ir::build::Vars;
-use crate::ir::{Operand, VarId};
+use crate::ir::{Operand, Strong, VarId};
 
 /// A partial derivative with the operands put in.
 #[derive(Debug)]
@@ -129,7 +129,7 @@ fn is_number(literal: &Lit, number: f64) -> bool {
 
 /// A choice multiplied by `factor`, which goes into its branches: `if c { g } else { 0.0 }`. With `strong`, the
 /// products in the branches are strong ones.
-pub fn multiply_choice(choice: &Expr, factor: &TokenStream, strong: bool, library: &syn::Path) -> Expr {
+pub fn multiply_choice(choice: &Expr, factor: &TokenStream, strong: Option<Strong>, library: &syn::Path) -> Expr {
     match choice {
         Expr::If(branch) => {
             let cond = &branch.cond;
@@ -160,9 +160,10 @@ pub fn multiply_choice(choice: &Expr, factor: &TokenStream, strong: bool, librar
     }
 }
 
-fn product(expr: &Expr, factor: &TokenStream, strong: bool, library: &syn::Path) -> Expr {
-    if strong && !matches!(expr, Expr::Lit(_)) {
-        return parse_quote!(#library::rules::strong_product(#factor, #expr));
+fn product(expr: &Expr, factor: &TokenStream, strong: Option<Strong>, library: &syn::Path) -> Expr {
+    if let (Some(strong), false) = (strong, matches!(expr, Expr::Lit(_))) {
+        let function = format_ident!("{}", strong.function());
+        return parse_quote!(#library::rules::#function(#factor, #expr));
     }
     match expr {
         Expr::Lit(_) | Expr::Path(_) | Expr::Call(_) => parse_quote!(#factor * #expr),
@@ -170,7 +171,7 @@ fn product(expr: &Expr, factor: &TokenStream, strong: bool, library: &syn::Path)
     }
 }
 
-fn multiply_block(block: &syn::Block, factor: &TokenStream, strong: bool, library: &syn::Path) -> TokenStream {
+fn multiply_block(block: &syn::Block, factor: &TokenStream, strong: Option<Strong>, library: &syn::Path) -> TokenStream {
     match block.stmts.as_slice() {
         [syn::Stmt::Expr(tail, None)] => multiply_choice(tail, factor, strong, library).to_token_stream(),
         other => quote!(#factor * { #(#other)* }),

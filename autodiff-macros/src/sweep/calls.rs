@@ -19,7 +19,7 @@ impl Sweep<'_> {
             Some(bar) => Operand::Var(bar),
             None => self.temporary(Ty::Unknown, Op::Zero(var)),
         };
-        let taint = self.taint(var).component();
+        let taint = self.taint(var).component().elsewhere();
         let mut pull =
             PullCall { path: path.clone(), saved, references: Vec::new(), seed, shadows: Vec::new(), results: Vec::new() };
         let mut lent = BTreeSet::new();

@@ -15,7 +15,7 @@ mod map;
 mod ops;
 mod taint;
 
-use crate::analyze::Activity;
+use crate::analyze::{Activity, Signs};
 use crate::diag::{Diagnostics, Origin};
 use crate::ir::build::Vars;
 use crate::ir::{Block, Body, Loop, Op, Operand, Place, Role, Scope, Sign, Stmt, Ty, VarId, walk};
@@ -36,6 +36,7 @@ pub struct Reverse {
 /// The state of one reverse sweep.
 struct Sweep<'a> {
     activity: &'a Activity,
+    signs: &'a Signs,
     vars: Vars,
     provisions: &'a Provisions,
     diagnostics: &'a mut Diagnostics,
@@ -52,11 +53,13 @@ struct Sweep<'a> {
 /// Runs the reverse sweep over `body`, whose variables then include those of the reverse program.
 pub fn reverse(primal: &Primal, body: &mut Body, activity: &Activity, provisions: &Provisions, diagnostics: &mut Diagnostics) -> Reverse {
     let mut taints = vec![Taint::default(); body.vars.len()];
+    let signs = crate::analyze::signs(body);
     loop {
         // Taints only grow, and travel along the sweep: few rounds are needed.
         let mut refusals = Diagnostics::default();
         let mut sweep = Sweep {
             activity,
+            signs: &signs,
             vars: body.vars.clone(),
             provisions,
             diagnostics: &mut refusals,
@@ -260,7 +263,7 @@ impl Sweep<'_> {
 
     fn add_taint(&mut self, var: VarId, taint: Taint) {
         let (branch, looped) = self.conditions(var);
-        let taint = taint.and(Taint { conditional: branch, element: looped, infinite: false });
+        let taint = taint.and(Taint { conditional: branch, element: looped, ..Taint::default() });
         let before = self.taints[var.0 as usize];
         let after = before.and(taint);
         self.tainted_more |= after != before;

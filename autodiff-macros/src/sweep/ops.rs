@@ -5,9 +5,14 @@ use syn::{BinOp, Expr};
 
 use super::Sweep;
 use super::taint::Taint;
-use crate::ir::{Argument, Binary, Op, Operand, Place, Projection, Sign, Stmt, Ty, VarId};
+use crate::ir::{Argument, Binary, Op, Operand, Place, Projection, Sign, Stmt, Strong, Ty, VarId};
 use crate::rules::template::{Operands, Partial, multiply_choice};
 use crate::rules::{self, Row};
+
+/// Rows whose slope is finite where the argument is positive.
+const FINITE_ABOVE_ZERO: &[&str] = &["sqrt", "cbrt", "ln", "log2", "log10", "ln_1p"];
+/// Rows whose slope is infinite at zero only, where the value is zero.
+const ROOTS: &[&str] = &["sqrt", "cbrt"];
 
 impl Sweep<'_> {
     /// Reverses `let var = op`.
@@ -22,7 +27,7 @@ impl Sweep<'_> {
             Op::Neg(a) => self.contribute(a, Sign::Minus, Op::Copy(g), taint),
             Op::Binary(binary, a, b) => self.binary(var, *binary, a, b, g, taint),
             Op::Scalar { row, args, .. } => self.scalar(var, row, args, g, taint),
-            Op::Dispatch { rule, args, .. } => self.dispatch(rule, args, Some(Operand::Var(var)), g, taint),
+            Op::Dispatch { rule, args, .. } => self.dispatch(rule, args, Some(Operand::Var(var)), g, taint.elsewhere()),
             Op::Cast { value, .. } => {
                 if let Operand::Var(of) = value
                     && let Ty::Float(Some(width)) = self.vars.get(*of).ty
@@ -34,20 +39,22 @@ impl Sweep<'_> {
                 self.contribute_at(place, Op::Copy(g), taint);
             }
             Op::Tuple(parts) => {
+                let taint = taint.elsewhere();
                 for (index, part) in parts.iter().enumerate() {
                     let member = Projection::Field(syn::Member::Unnamed(index.into()));
                     self.contribute(part, Sign::Plus, Op::Read(Place::whole(bar).project(member)), taint.component());
                 }
             }
             Op::Array(parts) => {
+                let taint = taint.elsewhere();
                 for (index, part) in parts.iter().enumerate() {
                     let index = syn::LitInt::new(&index.to_string(), proc_macro2::Span::mixed_site());
                     let at = Projection::Index(Operand::Const(Box::new(syn::parse_quote!(#index))));
                     self.contribute(part, Sign::Plus, Op::Read(Place::whole(bar).project(at)), taint.component());
                 }
             }
-            Op::Repeat { value, .. } => self.repeat(var, value, bar, taint),
-            Op::Map(map) => self.map(var, map, bar, taint),
+            Op::Repeat { value, .. } => self.repeat(var, value, bar, taint.elsewhere()),
+            Op::Map(map) => self.map(var, map, bar, taint.elsewhere()),
             _ => {}
         }
     }
@@ -74,12 +81,25 @@ impl Sweep<'_> {
 
     fn binary(&mut self, var: VarId, binary: Binary, a: &Operand, b: &Operand, g: Operand, taint: Taint) {
         let float = self.vars.get(var).ty.is_float() && self.is_float(a) && self.is_float(b);
+        let taint = if self.signs.var(var).positive { taint.without_zero() } else { taint };
         match binary {
+            Binary::Add if float && same(a, b) => {
+                let double = self.doubled(g, a);
+                self.contribute(a, Sign::Plus, Op::Copy(double), taint);
+            }
+            Binary::Mul if float && same(a, b) => {
+                let double = self.doubled(g, a);
+                // Where the square is zero, so is the root: the product with it is too.
+                self.contribute(a, Sign::Plus, product(double, b.clone(), taint.product()), taint.without_zero());
+            }
             Binary::Add => {
+                let nonnegative = self.signs.of(a).nonnegative && self.signs.of(b).nonnegative;
+                let taint = if nonnegative { taint } else { taint.elsewhere() };
                 self.contribute(a, Sign::Plus, Op::Copy(g.clone()), taint);
                 self.contribute(b, Sign::Plus, Op::Copy(g), taint);
             }
             Binary::Sub => {
+                let taint = taint.elsewhere();
                 self.contribute(a, Sign::Plus, Op::Copy(g.clone()), taint);
                 self.contribute(b, Sign::Minus, Op::Copy(g), taint);
             }
@@ -88,19 +108,28 @@ impl Sweep<'_> {
                 self.contribute(b, Sign::Plus, product(g, a.clone(), taint.product()), taint);
             }
             Binary::Div if float => self.quotient(var, a, b, g, taint),
-            Binary::Rem => self.remainder(a, b, g, taint),
+            Binary::Rem => self.remainder(a, b, g, taint.elsewhere()),
             Binary::Mul | Binary::Div => {
                 if let Some(rule) = rules::operator(binary) {
                     let args = [Argument::Value(a.clone()), Argument::Value(b.clone())];
-                    self.dispatch(rule, &args, None, g, taint);
+                    self.dispatch(rule, &args, None, g, taint.elsewhere());
                 }
             }
         }
     }
 
+    /// `2 g`: what a sum or product of a value with itself gives at once.
+    fn doubled(&mut self, g: Operand, of: &Operand) -> Operand {
+        let ty = match of {
+            Operand::Var(var) => self.vars.get(*var).ty.peeled().clone(),
+            Operand::Const(_) => Ty::Float(None),
+        };
+        self.temporary(ty, Op::Binary(Binary::Mul, Operand::Const(Box::new(syn::parse_quote!(2.0))), g))
+    }
+
     /// `y = a / b`: `a̅ += y̅ / b`, `b̅ -= (y̅ / b) y`.
     fn quotient(&mut self, var: VarId, a: &Operand, b: &Operand, g: Operand, taint: Taint) {
-        let strong = taint.slope() && matches!(b, Operand::Var(_));
+        let strong = taint.quotient() && matches!(b, Operand::Var(_)) && !self.signs.of(b).positive;
         let op = if strong { Op::StrongQuotient(g, b.clone()) } else { Op::Binary(Binary::Div, g, b.clone()) };
         if !self.activity.operand(b) {
             return self.contribute(a, Sign::Plus, op, taint);
@@ -108,7 +137,7 @@ impl Sweep<'_> {
         let ty = self.vars.get(var).ty.clone();
         let t = self.temporary(ty, op);
         self.contribute(a, Sign::Plus, Op::Copy(t.clone()), taint);
-        self.contribute(b, Sign::Minus, product(t, Operand::Var(var), taint.slope()), taint);
+        self.contribute(b, Sign::Minus, product(t, Operand::Var(var), taint.product()), taint.without_zero());
     }
 
     /// `y = a % b`: `a̅ += y̅`, `b̅ -= y̅ trunc(a / b)`.
@@ -129,8 +158,15 @@ impl Sweep<'_> {
     fn scalar(&mut self, var: VarId, row: &'static Row, args: &[Operand], g: Operand, taint: Taint) {
         let (row, args) = self.against_constant(row, args);
         let result = Operand::Var(var);
-        let strong = row.singular || row.unbounded || taint.product();
-        let passed = taint.and(Taint { conditional: row.selects, element: row.unbounded, infinite: row.singular });
+        let finite = args.first().is_some_and(|arg| self.signs.of(arg).positive) && FINITE_ABOVE_ZERO.contains(&row.name);
+        let root = ROOTS.contains(&row.name);
+        let strong = if (row.singular || row.unbounded) && !finite { taint.slope() } else { taint.product() };
+        let passed = taint.elsewhere().and(Taint {
+            conditional: row.selects,
+            element: row.unbounded && !finite,
+            infinite_at_zero: root && !finite,
+            infinite: row.singular && !root && !finite,
+        });
         for (position, arg) in args.iter().enumerate() {
             if !self.activity.operand(arg) {
                 continue;
@@ -158,7 +194,7 @@ impl Sweep<'_> {
     }
 
     /// Contributes the cotangent times a partial derivative.
-    fn chain(&mut self, arg: &Operand, sign: Sign, g: &Operand, partial: Partial, strong: bool, taint: Taint) {
+    fn chain(&mut self, arg: &Operand, sign: Sign, g: &Operand, partial: Partial, strong: Option<Strong>, taint: Taint) {
         match partial {
             Partial::Zero => {}
             Partial::One => self.contribute(arg, sign, Op::Copy(g.clone()), taint),
@@ -177,8 +213,8 @@ impl Sweep<'_> {
                 let (divides, expr) = reciprocal(expr);
                 let slope = self.temporary(ty, Op::Formula { expr: Box::new(expr), reads });
                 let op = match (divides, strong) {
-                    (true, true) => Op::StrongQuotient(g.clone(), slope),
-                    (true, false) => Op::Binary(Binary::Div, g.clone(), slope),
+                    (true, Some(_)) => Op::StrongQuotient(g.clone(), slope),
+                    (true, None) => Op::Binary(Binary::Div, g.clone(), slope),
                     (false, strong) => product(g.clone(), slope, strong),
                 };
                 self.contribute(arg, sign, op, taint);
@@ -218,9 +254,16 @@ impl Sweep<'_> {
     }
 }
 
-fn product(g: Operand, factor: Operand, strong: bool) -> Op {
-    // A literal factor is finite and not zero, or its product is zero anyway.
-    if strong && matches!(factor, Operand::Var(_)) { Op::StrongProduct(g, factor) } else { Op::Binary(Binary::Mul, g, factor) }
+fn product(g: Operand, factor: Operand, strong: Option<Strong>) -> Op {
+    match (strong, &factor) {
+        (Some(strong), Operand::Var(_)) => Op::StrongProduct(strong, g, factor),
+        // A literal factor is finite and not zero, or its product is zero anyway.
+        _ => Op::Binary(Binary::Mul, g, factor),
+    }
+}
+
+fn same(a: &Operand, b: &Operand) -> bool {
+    matches!((a, b), (Operand::Var(a), Operand::Var(b)) if a == b)
 }
 
 fn opposite(sign: Sign) -> Sign {

@@ -1,5 +1,7 @@
 //! Where a product with a cotangent must be a strong one: 0 for a zero factor, whatever the other is.
 
+use crate::ir::Strong;
+
 /// What may be the matter with a cotangent.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Taint {
@@ -8,7 +10,9 @@ pub struct Taint {
     /// A component of a larger cotangent, of which others may be the only ones that matter; or a product with
     /// a slope that can vanish or overflow.
     pub element: bool,
-    /// May be infinite although the value was finite: it came out of a singular rule.
+    /// May be infinite although the value was finite, but only where the value was zero: it came out of a root.
+    pub infinite_at_zero: bool,
+    /// May be infinite although the value was finite: it came out of another singular rule.
     pub infinite: bool,
 }
 
@@ -18,6 +22,7 @@ impl Taint {
         Taint {
             conditional: self.conditional || other.conditional,
             element: self.element || other.element,
+            infinite_at_zero: self.infinite_at_zero || other.infinite_at_zero,
             infinite: self.infinite || other.infinite,
         }
     }
@@ -27,13 +32,39 @@ impl Taint {
         Taint { element: true, ..self }
     }
 
-    /// Whether plain products with it must be strong.
-    pub fn product(self) -> bool {
-        self.conditional || self.infinite
+    /// The taint of what is zero in other places.
+    pub fn elsewhere(self) -> Taint {
+        Taint { infinite: self.infinite || self.infinite_at_zero, infinite_at_zero: false, ..self }
     }
 
-    /// Whether products with slopes that can be infinite must be strong.
-    pub fn slope(self) -> bool {
-        self.conditional || self.infinite || self.element
+    /// The taint of what never is infinite only because the value was zero.
+    pub fn without_zero(self) -> Taint {
+        Taint { infinite_at_zero: false, ..self }
+    }
+
+    /// How its products with finite factors must be taken.
+    pub fn product(self) -> Option<Strong> {
+        Strong::of(self.conditional, self.infinite || self.infinite_at_zero)
+    }
+
+    /// How its products with slopes that can be infinite must be taken.
+    pub fn slope(self) -> Option<Strong> {
+        Strong::of(true, self.infinite || self.infinite_at_zero)
+    }
+
+    /// Whether its quotients must be strong.
+    pub fn quotient(self) -> bool {
+        self.conditional || self.element
+    }
+}
+
+impl Strong {
+    fn of(cotangent: bool, slope: bool) -> Option<Strong> {
+        match (cotangent, slope) {
+            (true, true) => Some(Strong::Both),
+            (true, false) => Some(Strong::Cotangent),
+            (false, true) => Some(Strong::Slope),
+            (false, false) => None,
+        }
     }
 }
