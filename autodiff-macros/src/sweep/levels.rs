@@ -174,6 +174,7 @@ impl Sweep<'_> {
 
     /// The cotangent of `var`, declared and physically up to date.
     pub(super) fn ensure(&mut self, var: VarId) -> VarId {
+        self.negatives.remove(&var);
         let here = self.here();
         match self.touch(var) {
             None => self.declare_zero(var, here),

@@ -14,6 +14,9 @@ mod levels;
 mod map;
 mod ops;
 mod taint;
+mod tidy;
+
+use std::collections::BTreeMap;
 
 use crate::analyze::{Activity, Signs};
 use crate::diag::{Diagnostics, Origin};
@@ -48,6 +51,12 @@ struct Sweep<'a> {
     bars: Vec<Option<VarId>>,
     taints: Vec<Taint>,
     tainted_more: bool,
+    /// Cotangents that are so far the negative of another that does not change: their products take the sign.
+    negatives: BTreeMap<VarId, Operand>,
+    /// Whether the cotangent at hand is used in the place of its negative.
+    flipped: bool,
+    /// Whether a value's definition is being reversed, whose cotangent does not change any more.
+    defining: bool,
 }
 
 /// Runs the reverse sweep over `body`, whose variables then include those of the reverse program.
@@ -69,6 +78,9 @@ pub fn reverse(primal: &Primal, body: &mut Body, activity: &Activity, provisions
             bars: vec![None; body.vars.len()],
             taints,
             tainted_more: false,
+            negatives: BTreeMap::new(),
+            flipped: false,
+            defining: false,
         };
         let reverse = sweep.function(primal, body);
         let (vars, more) = (sweep.vars, sweep.tainted_more);
@@ -96,8 +108,9 @@ impl Sweep<'_> {
             let reference = param.active && param.passing != Passing::Value;
             if reference || (param.active && self.take(var).is_some()) { self.bars[var.0 as usize] } else { None }
         });
-        let cotangents = cotangents.collect();
-        let (block, _) = self.close().into_parts();
+        let mut cotangents: Vec<Option<VarId>> = cotangents.collect();
+        let (mut block, _) = self.close().into_parts();
+        tidy::tidy(&mut block, &mut cotangents);
         Reverse { block, seed, cotangents }
     }
 
@@ -198,7 +211,7 @@ impl Sweep<'_> {
         block: &Block,
         scope: Scope,
         bindings: impl IntoIterator<Item = VarId>,
-    ) -> (Block, std::collections::BTreeMap<VarId, State>) {
+    ) -> (Block, BTreeMap<VarId, State>) {
         self.open(Kind::Branch, defines(&block.0).into_iter().chain(bindings));
         self.block(block, scope);
         self.close().into_parts()
@@ -277,7 +290,12 @@ impl Sweep<'_> {
             return;
         }
         self.add_taint(var, taint);
+        let sign = if self.flipped { opposite(sign) } else { sign };
         let state = self.touch(var);
+        self.negatives.remove(&var);
+        if let (None, Sign::Minus, Op::Copy(g), true) = (state, sign, &op, self.defining && self.vars.get(var).ty.is_float()) {
+            self.negatives.insert(var, g.clone());
+        }
         let bar = self.bar(var);
         let ty = self.vars.get(var).ty.peeled().clone();
         let reference = matches!(self.vars.get(var).ty, Ty::Ref(_));
@@ -319,6 +337,13 @@ impl Sweep<'_> {
 /// The place in the cotangent that belongs to `place` in the primal.
 fn in_bar(place: &Place, bar: VarId) -> Place {
     Place { root: bar, projections: place.projections.clone() }
+}
+
+fn opposite(sign: Sign) -> Sign {
+    match sign {
+        Sign::Plus => Sign::Minus,
+        Sign::Minus => Sign::Plus,
+    }
 }
 
 fn negative(ty: &Ty, value: Operand) -> Op {

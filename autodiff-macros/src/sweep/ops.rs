@@ -3,7 +3,7 @@
 use quote::ToTokens;
 use syn::{BinOp, Expr};
 
-use super::Sweep;
+use super::{Sweep, opposite};
 use super::taint::Taint;
 use crate::ir::{Argument, Binary, Op, Operand, Place, Projection, Sign, Stmt, Strong, Ty, VarId};
 use crate::rules::template::{Operands, Partial, multiply_choice};
@@ -21,7 +21,29 @@ impl Sweep<'_> {
             return self.call(var, path, args, *saved);
         }
         let Some(bar) = self.take(var) else { return };
-        let (g, taint) = (Operand::Var(bar), self.taint(var));
+        let taint = self.taint(var);
+        self.defining = true;
+        let g = match self.negatives.remove(&var) {
+            Some(g) if self.passes_sign(var, op) => {
+                self.flipped = true;
+                g
+            }
+            _ => Operand::Var(bar),
+        };
+        self.pull(var, op, bar, g, taint);
+        (self.flipped, self.defining) = (false, false);
+    }
+
+    /// Whether the pullback of `op` consists of contributions that can take a sign.
+    fn passes_sign(&self, var: VarId, op: &Op) -> bool {
+        match op {
+            Op::Copy(_) | Op::Neg(_) | Op::Scalar { .. } => true,
+            Op::Binary(_, a, b) => self.vars.get(var).ty.is_float() && self.is_float(a) && self.is_float(b),
+            _ => false,
+        }
+    }
+
+    fn pull(&mut self, var: VarId, op: &Op, bar: VarId, g: Operand, taint: Taint) {
         match op {
             Op::Copy(a) => self.contribute(a, Sign::Plus, Op::Copy(g), taint),
             Op::Neg(a) => self.contribute(a, Sign::Minus, Op::Copy(g), taint),
@@ -124,7 +146,8 @@ impl Sweep<'_> {
             Operand::Var(var) => self.vars.get(*var).ty.peeled().clone(),
             Operand::Const(_) => Ty::Float(None),
         };
-        self.temporary(ty, Op::Binary(Binary::Mul, Operand::Const(Box::new(syn::parse_quote!(2.0))), g))
+        let two = if std::mem::take(&mut self.flipped) { syn::parse_quote!(-2.0) } else { syn::parse_quote!(2.0) };
+        self.temporary(ty, Op::Binary(Binary::Mul, Operand::Const(Box::new(two)), g))
     }
 
     /// `y = a / b`: `a̅ += y̅ / b`, `b̅ -= (y̅ / b) y`.
@@ -264,13 +287,6 @@ fn product(g: Operand, factor: Operand, strong: Option<Strong>) -> Op {
 
 fn same(a: &Operand, b: &Operand) -> bool {
     matches!((a, b), (Operand::Var(a), Operand::Var(b)) if a == b)
-}
-
-fn opposite(sign: Sign) -> Sign {
-    match sign {
-        Sign::Plus => Sign::Minus,
-        Sign::Minus => Sign::Plus,
-    }
 }
 
 /// `1.0 / e` as `(true, e)`: dividing by `e` is one operation less than multiplying by its reciprocal.
