@@ -51,6 +51,19 @@ impl Sweep<'_> {
     }
 
     pub(super) fn push(&mut self, stmt: Stmt) {
+        match &stmt {
+            Stmt::Let { var, op } => {
+                let mut uniform = true;
+                crate::ir::walk::op_reads(op, &mut |read| uniform &= self.uniform.contains(&read));
+                if uniform {
+                    self.uniform.insert(*var);
+                }
+            }
+            Stmt::Store { place, .. } | Stmt::Update { place, .. } => {
+                self.uniform.remove(&place.root);
+            }
+            _ => {}
+        }
         let here = self.here();
         self.levels[here].out.push(stmt);
     }

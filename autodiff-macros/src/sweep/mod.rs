@@ -16,7 +16,7 @@ mod ops;
 mod taint;
 mod tidy;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::analyze::{Activity, Signs};
 use crate::diag::{Diagnostics, Origin};
@@ -53,6 +53,8 @@ struct Sweep<'a> {
     tainted_more: bool,
     /// Cotangents that are so far the negative of another that does not change: their products take the sign.
     negatives: BTreeMap<VarId, Operand>,
+    /// Cotangents and temporaries that are made of the seed and of constants only.
+    uniform: BTreeSet<VarId>,
     /// Whether the cotangent at hand is used in the place of its negative.
     flipped: bool,
     /// Whether a value's definition is being reversed, whose cotangent does not change any more.
@@ -79,6 +81,7 @@ pub fn reverse(primal: &Primal, body: &mut Body, activity: &Activity, provisions
             taints,
             tainted_more: false,
             negatives: BTreeMap::new(),
+            uniform: BTreeSet::new(),
             flipped: false,
             defining: false,
         };
@@ -124,6 +127,7 @@ impl Sweep<'_> {
             Operand::Const(expr) => Origin::of(expr),
         };
         let seed = self.vars.named("seed", origin, known.clone(), Role::Temporary, false);
+        self.uniform.insert(seed);
         if let Operand::Var(result) = &body.result
             && self.activity.active(*result)
         {

@@ -110,9 +110,10 @@ impl Sweep<'_> {
                 self.contribute(a, Sign::Plus, Op::Copy(double), taint);
             }
             Binary::Mul if float && same(a, b) => {
-                let double = self.doubled(g, a);
+                // The factor of two goes where it costs nothing: to a cotangent made of constants, or to the slope.
+                let (g, slope) = if matches!(&g, Operand::Var(var) if self.uniform.contains(var)) { (self.doubled(g, a), b.clone()) } else { (g, self.doubled(b.clone(), a)) };
                 // Where the square is zero, so is the root: the product with it is too.
-                self.contribute(a, Sign::Plus, product(double, b.clone(), taint.product()), taint.without_zero());
+                self.contribute(a, Sign::Plus, product(g, slope, taint.product()), taint.without_zero());
             }
             Binary::Add => {
                 let nonnegative = self.signs.of(a).nonnegative && self.signs.of(b).nonnegative;
@@ -140,7 +141,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// `2 g`: what a sum or product of a value with itself gives at once.
+    /// `2 g`, or `-2 g` where the sign of the cotangent is to be changed.
     fn doubled(&mut self, g: Operand, of: &Operand) -> Operand {
         let ty = match of {
             Operand::Var(var) => self.vars.get(*var).ty.peeled().clone(),
