@@ -39,6 +39,7 @@ macro_rules! core_functions {
 }
 
 /// The functions that need `std` or `libm`, handed to `$then!`.
+#[cfg(any(feature = "std", feature = "libm"))]
 macro_rules! float_functions {
     ($then:ident $t:ident) => {
         $then! { $t

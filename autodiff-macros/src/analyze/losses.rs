@@ -19,10 +19,10 @@ pub fn losses(primal: &Primal, body: &Body, activity: &Activity, diagnostics: &m
         diagnostics.refuse(body.vars.get(value).origin, Refusal::LostInInactive { name });
     };
     walk::statements(&body.root, &mut |stmt| match stmt {
-        Stmt::Store { place, value: Operand::Var(value) } | Stmt::Update { place, value: Operand::Var(value), .. } => {
-            if constant(place) && activity.varied(*value) {
-                refuse(place, *value);
-            }
+        Stmt::Store { place, value: Operand::Var(value) } | Stmt::Update { place, value: Operand::Var(value), .. }
+            if constant(place) && activity.varied(*value) =>
+        {
+            refuse(place, *value);
         }
         Stmt::Let { var, op: Op::Call { args, .. } } => {
             let varied = args.iter().filter_map(Argument::root).any(|root| activity.varied(root));

@@ -177,9 +177,7 @@ impl Sweep<'_> {
         match self.find(var) {
             None | Some((_, State::Zero | State::Stale)) if certain => None,
             _ => {
-                if self.touch(var).is_none() {
-                    return None;
-                }
+                self.touch(var)?;
                 Some(self.bar(var))
             }
         }
