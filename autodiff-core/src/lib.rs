@@ -28,6 +28,7 @@ pub mod rules;
 pub mod save;
 mod slices;
 mod tangent;
+mod vector;
 
 pub use adjoint::Adjoint;
 pub use differentiable::Differentiable;
@@ -35,7 +36,15 @@ pub use differentiable::Differentiable;
 pub use differentiable::zero_slice;
 pub use operand::{Operand, operand};
 pub use real::Real;
+pub use rules::detach::detach;
+#[cfg(any(feature = "std", feature = "libm"))]
+pub use rules::{
+    activation::{elu, gelu, leaky_relu, relu, sigmoid, silu, softplus},
+    loss::{binary_cross_entropy_from_logits, cross_entropy_from_logits, huber, mean_squared_error, squared_error},
+    softmax::{log_softmax, log_sum_exp, softmax},
+};
 #[doc(hidden)]
 pub use slices::unavailable;
 pub use slices::{accumulate_slice, deduct_slice};
 pub use tangent::Tangent;
+pub use vector::Vector;

@@ -7,13 +7,13 @@ use autodiff::differentiate;
 
 /// One neuron.
 #[differentiate]
-pub fn neuron(x: f64, w: f64, b: f64) -> f64 {
+pub(crate) fn neuron(x: f64, w: f64, b: f64) -> f64 {
     (w * x + b).max(0.0)
 }
 
 /// Rosenbrock's valley.
 #[differentiate]
-pub fn rosenbrock(x: f64, y: f64) -> f64 {
+pub(crate) fn rosenbrock(x: f64, y: f64) -> f64 {
     let a = 1.0 - x;
     let b = y - x * x;
     a * a + 100.0 * (b * b)
@@ -21,7 +21,7 @@ pub fn rosenbrock(x: f64, y: f64) -> f64 {
 
 /// Thirty operations, five of them transcendental.
 #[differentiate]
-pub fn thirty(x: f64, y: f64, z: f64) -> f64 {
+pub(crate) fn thirty(x: f64, y: f64, z: f64) -> f64 {
     let a = x * y + z;
     let b = a.sin();
     let c = b * x - y;
@@ -39,24 +39,22 @@ pub fn thirty(x: f64, y: f64, z: f64) -> f64 {
 }
 
 /// The same gradients by hand; each gives the value first.
-pub mod by_hand {
-    pub fn neuron(x: f64, w: f64, b: f64) -> (f64, (f64, f64, f64)) {
+pub(crate) mod by_hand {
+    pub(crate) fn neuron(x: f64, w: f64, b: f64) -> (f64, (f64, f64, f64)) {
         let sum = w * x + b;
-        if sum > 0.0 {
-            (sum, (w, x, 1.0))
-        } else {
-            (0.0, (0.0, 0.0, 0.0))
-        }
+        // Two products by the gate take fewer instructions than a branch or three selects.
+        let gate = if sum > 0.0 { 1.0 } else { 0.0 };
+        (sum.max(0.0), (gate * w, gate * x, gate))
     }
 
-    pub fn rosenbrock(x: f64, y: f64) -> (f64, (f64, f64)) {
+    pub(crate) fn rosenbrock(x: f64, y: f64) -> (f64, (f64, f64)) {
         let a = 1.0 - x;
         let b = y - x * x;
         let dy = 200.0 * b;
         (a * a + 100.0 * (b * b), (-2.0 * (a + x * dy), dy))
     }
 
-    pub fn thirty(x: f64, y: f64, z: f64) -> (f64, (f64, f64, f64)) {
+    pub(crate) fn thirty(x: f64, y: f64, z: f64) -> (f64, (f64, f64, f64)) {
         let a = x * y + z;
         let b = a.sin();
         let c = b * x - y;

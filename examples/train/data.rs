@@ -7,14 +7,14 @@ use nalgebra::DVector;
 const LOWEST_GRADE: usize = 3;
 
 /// Wines with their measurements and their grade, counted from 0.
-pub struct Wines {
-    pub features: Vec<DVector<f64>>,
-    pub classes: Vec<usize>,
+pub(crate) struct Wines {
+    pub(crate) features: Vec<DVector<f64>>,
+    pub(crate) classes: Vec<usize>,
 }
 
 impl Wines {
     /// Every wine once: repeated rows would let a network meet held-out wines in training.
-    pub fn distinct() -> Self {
+    pub(crate) fn distinct() -> Self {
         let table = winequality();
         let mut rows: Vec<(Vec<f64>, usize)> = table
             .records
@@ -32,12 +32,12 @@ impl Wines {
         Self { features, classes }
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.classes.len()
     }
 
     /// A random `fraction` of the wines, and the rest.
-    pub fn split(self, fraction: f64, random: &mut Random) -> (Self, Self) {
+    pub(crate) fn split(self, fraction: f64, random: &mut Random) -> (Self, Self) {
         let mut order: Vec<usize> = (0..self.len()).collect();
         random.shuffle(&mut order);
         let (first, second) = order.split_at((fraction * self.len() as f64).round() as usize);
@@ -52,7 +52,7 @@ impl Wines {
     }
 
     /// How many wines each class has.
-    pub fn counts(&self) -> Vec<usize> {
+    pub(crate) fn counts(&self) -> Vec<usize> {
         let classes = self.classes.iter().max().map_or(0, |largest| largest + 1);
         let mut counts = vec![0; classes];
         for &class in &self.classes {
@@ -63,14 +63,14 @@ impl Wines {
 }
 
 /// Shifts and scales each measurement to mean 0 and variance 1.
-pub struct Standardiser {
+pub(crate) struct Standardiser {
     mean: DVector<f64>,
     deviation: DVector<f64>,
 }
 
 impl Standardiser {
     /// Measured on `wines`, which must be those of the training alone.
-    pub fn fit(wines: &Wines) -> Self {
+    pub(crate) fn fit(wines: &Wines) -> Self {
         let n = wines.len() as f64;
         let width = wines.features[0].len();
         let mut mean = DVector::zeros(width);
@@ -84,7 +84,7 @@ impl Standardiser {
         Self { mean, deviation: variance.map(f64::sqrt) }
     }
 
-    pub fn apply(&self, wines: &mut Wines) {
+    pub(crate) fn apply(&self, wines: &mut Wines) {
         for x in &mut wines.features {
             *x -= &self.mean;
             x.component_div_assign(&self.deviation);
@@ -93,7 +93,7 @@ impl Standardiser {
 }
 
 /// Splitmix64: the same wines, weights and batches in every run.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -105,11 +105,11 @@ impl Random {
     }
 
     /// Uniform between -1 and 1.
-    pub fn symmetric(&mut self) -> f64 {
+    pub(crate) fn symmetric(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, (self.next() % (i as u64 + 1)) as usize);
         }

@@ -8,7 +8,7 @@ use crate::data::{Random, Wines};
 /// The loss of one wine: two layers of tanh, a linear one, cross-entropy against its class.
 #[differentiate]
 #[allow(clippy::too_many_arguments)]
-pub fn loss(
+pub(crate) fn loss(
     w1: &DMatrix<f64>,
     b1: &DVector<f64>,
     w2: &DMatrix<f64>,
@@ -26,7 +26,7 @@ pub fn loss(
 
 /// The weights and biases; also their gradient, which has the same shape.
 #[derive(Clone)]
-pub struct Network {
+pub(crate) struct Network {
     w1: DMatrix<f64>,
     b1: DVector<f64>,
     w2: DMatrix<f64>,
@@ -37,7 +37,7 @@ pub struct Network {
 
 impl Network {
     /// Weights by Glorot and Bengio's rule (2010), biases zero.
-    pub fn new(inputs: usize, hidden: [usize; 2], classes: usize, random: &mut Random) -> Self {
+    pub(crate) fn new(inputs: usize, hidden: [usize; 2], classes: usize, random: &mut Random) -> Self {
         let mut weights = |rows: usize, columns: usize| {
             let bound = (6.0 / (rows + columns) as f64).sqrt();
             DMatrix::from_fn(rows, columns, |_, _| bound * random.symmetric())
@@ -53,7 +53,7 @@ impl Network {
     }
 
     /// All parameters, one slice for each matrix and vector.
-    pub fn slices(&mut self) -> [&mut [f64]; 6] {
+    pub(crate) fn slices(&mut self) -> [&mut [f64]; 6] {
         [
             self.w1.as_mut_slice(),
             self.b1.as_mut_slice(),
@@ -64,18 +64,18 @@ impl Network {
         ]
     }
 
-    pub fn parameters(&mut self) -> usize {
+    pub(crate) fn parameters(&mut self) -> usize {
         self.slices().iter().map(|slice| slice.len()).sum()
     }
 
-    pub fn loss(&self, features: &DVector<f64>, class: usize) -> f64 {
+    pub(crate) fn loss(&self, features: &DVector<f64>, class: usize) -> f64 {
         loss(
             &self.w1, &self.b1, &self.w2, &self.b2, &self.w3, &self.b3, features, class,
         )
     }
 
     /// Adds the gradient of one wine's loss to `gradient` and returns the loss.
-    pub fn add_gradient(&self, features: &DVector<f64>, class: usize, gradient: &mut Self) -> f64 {
+    pub(crate) fn add_gradient(&self, features: &DVector<f64>, class: usize, gradient: &mut Self) -> f64 {
         loss::gradient_into(
             &self.w1,
             &self.b1,
@@ -102,7 +102,7 @@ impl Network {
     }
 
     /// The fraction of `wines` that get their own class.
-    pub fn accuracy(&self, wines: &Wines) -> f64 {
+    pub(crate) fn accuracy(&self, wines: &Wines) -> f64 {
         let right = wines
             .features
             .iter()

@@ -3,7 +3,7 @@
 use crate::network::Network;
 
 /// Adam (Kingma and Ba, 2015, algorithm 1) with decoupled weight decay (Loshchilov and Hutter, 2019).
-pub struct Adam {
+pub(crate) struct Adam {
     rate: f64,
     decay: f64,
     step: i32,
@@ -16,7 +16,7 @@ const BETA_2: f64 = 0.999;
 const EPSILON: f64 = 1e-8;
 
 impl Adam {
-    pub fn new(network: &Network, rate: f64, decay: f64) -> Self {
+    pub(crate) fn new(network: &Network, rate: f64, decay: f64) -> Self {
         let mut zero = network.clone();
         clear(&mut zero);
         Self {
@@ -29,7 +29,7 @@ impl Adam {
     }
 
     /// One step against `gradient`.
-    pub fn step(&mut self, network: &mut Network, gradient: &mut Network) {
+    pub(crate) fn step(&mut self, network: &mut Network, gradient: &mut Network) {
         self.step += 1;
         let mean_bias = 1.0 - BETA_1.powi(self.step);
         let variance_bias = 1.0 - BETA_2.powi(self.step);
@@ -47,14 +47,14 @@ impl Adam {
 }
 
 /// Sets a gradient to zero, for the next batch to add to.
-pub fn clear(gradient: &mut Network) {
+pub(crate) fn clear(gradient: &mut Network) {
     for slice in gradient.slices() {
         slice.fill(0.0);
     }
 }
 
 /// Divides a gradient by the number of samples in it, and shortens it to `limit` if it is longer.
-pub fn average_and_clip(gradient: &mut Network, samples: usize, limit: f64) {
+pub(crate) fn average_and_clip(gradient: &mut Network, samples: usize, limit: f64) {
     let mut squares = 0.0;
     for component in gradient.slices().into_iter().flatten() {
         *component /= samples as f64;

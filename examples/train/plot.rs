@@ -6,14 +6,14 @@ use std::path::Path;
 use plotters::prelude::*;
 
 /// What one epoch came to.
-pub struct Epoch {
-    pub training_loss: f64,
-    pub training_accuracy: f64,
-    pub held_out_accuracy: f64,
+pub(crate) struct Epoch {
+    pub(crate) training_loss: f64,
+    pub(crate) training_accuracy: f64,
+    pub(crate) held_out_accuracy: f64,
 }
 
 /// Draws the loss above the accuracies.
-pub fn draw(path: &Path, epochs: &[Epoch], baseline: f64) -> Result<(), Box<dyn Error>> {
+pub(crate) fn draw(path: &Path, epochs: &[Epoch], baseline: f64) -> Result<(), Box<dyn Error>> {
     let image = SVGBackend::new(path, (800, 600)).into_drawing_area();
     image.fill(&WHITE)?;
     let (above, below) = image.split_vertically(300);

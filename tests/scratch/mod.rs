@@ -7,13 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub struct Scratch {
+pub(crate) struct Scratch {
     folder: PathBuf,
 }
 
 impl Scratch {
     /// An empty package; `targets` are the tables of its manifest beyond those that every one has.
-    pub fn new(name: &str, targets: &str) -> Self {
+    pub(crate) fn new(name: &str, targets: &str) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let manifest = format!(
@@ -39,12 +39,12 @@ autodiff = {{ path = {root:?}, default-features = false, features = ["std"] }}
         scratch
     }
 
-    pub fn write(&self, file: &str, text: &str) {
+    pub(crate) fn write(&self, file: &str, text: &str) {
         fs::write(self.folder.join(file), text).expect("the folder for test files is writable");
     }
 
     /// Runs cargo in the package and demands success.
-    pub fn cargo(&self, arguments: &[&str]) {
+    pub(crate) fn cargo(&self, arguments: &[&str]) {
         let output = Command::new(env!("CARGO"))
             .args(arguments)
             .arg("--target-dir")
@@ -60,7 +60,7 @@ autodiff = {{ path = {root:?}, default-features = false, features = ["std"] }}
     }
 
     /// Where cargo puts what it builds.
-    pub fn target(&self) -> PathBuf {
+    pub(crate) fn target(&self) -> PathBuf {
         self.folder.join("target")
     }
 }

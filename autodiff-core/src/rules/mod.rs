@@ -1,14 +1,26 @@
 //! The derivatives.
 //!
-//! [`scalar`] is the table of scalar functions. The other modules hold the pullbacks of primitives that the
-//! types of the operands choose, one module each: `mul`, `div`, and with nalgebra `dot`, `norm`,
-//! `norm_squared`, `sum`, `transpose`, `component_mul`, `component_div`. In each of them `pull_i` is the
-//! cotangent of operand `i`, and `pull_i_into` adds it to a shadow.
+//! [`scalar`] is the table of scalar functions. The modules of primitives that the types of the operands
+//! choose are `mul`, `div`, and with nalgebra `dot`, `norm`, `norm_squared`, `sum`, `transpose`,
+//! `component_mul`, `component_div`: in each of them `pull_i` is the cotangent of operand `i`, and
+//! `pull_i_into` adds it to a shadow. [`activation`], [`softmax`](mod@softmax) and [`loss`] hold functions that are ready
+//! to be called in differentiated code.
 
+#[cfg(any(feature = "std", feature = "libm"))]
+#[macro_use]
+mod function;
+
+#[cfg(any(feature = "std", feature = "libm"))]
+pub mod activation;
+pub mod detach;
+#[cfg(any(feature = "std", feature = "libm"))]
+pub mod loss;
 #[cfg(feature = "nalgebra")]
 pub mod matrix;
 pub mod operators;
 pub mod scalar;
+#[cfg(any(feature = "std", feature = "libm"))]
+pub mod softmax;
 
 #[cfg(feature = "nalgebra")]
 pub use matrix::{component_div, component_mul, dot, norm, norm_squared, sum, transpose};

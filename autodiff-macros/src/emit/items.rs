@@ -1,7 +1,8 @@
 //! The functions in the namespace of a differentiated function.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{GenericParam, Ident};
 
@@ -14,7 +15,10 @@ struct Slot<'a> {
     param: &'a Param,
     position: usize,
     name: Ident,
+    /// Its cotangent's name in the reverse sweep.
     bar: Ident,
+    /// Its cotangent's name in signatures.
+    shadow: Ident,
 }
 
 /// What all generated functions of one primal share.
@@ -32,10 +36,18 @@ pub fn items(primal: &Primal, sweeps: &Sweeps) -> TokenStream {
         position,
         name: names.params[position].clone(),
         bar: names.bars[position].clone(),
+        shadow: shadow_name(&names.params, position),
     });
     let items = Items { primal, slots: slots.collect(), seed: names.seed.clone() };
     let pullback = items.pullback(Some(sweeps));
     items.namespace(&pullback, true)
+}
+
+/// `x_bar` for `x`, unless that is a parameter itself.
+fn shadow_name(params: &[Ident], position: usize) -> Ident {
+    let plain = params[position].unraw().to_string();
+    let name = format_ident!("{}_bar", plain.trim_start_matches('_'), span = params[position].span());
+    if params.contains(&name) { format_ident!("{}_shadow", name) } else { name }
 }
 
 /// The same with bodies that only say that there was an error.
@@ -45,6 +57,7 @@ pub fn stubs(primal: &Primal) -> TokenStream {
         position,
         name: format_ident!("__argument{position}"),
         bar: format_ident!("__argument{position}_bar"),
+        shadow: format_ident!("__argument{position}_shadow"),
     });
     let items = Items { primal, slots: slots.collect(), seed: format_ident!("__seed") };
     let pullback = items.pullback(None);
@@ -305,14 +318,14 @@ impl Items<'_> {
     }
 
     fn owned_values(&self) -> TokenStream {
-        Self::bundle(self.owned().map(|slot| { let bar = &slot.bar; quote!(#bar) }).collect())
+        Self::bundle(self.owned().map(|slot| slot.shadow.to_token_stream()).collect())
     }
 
     fn shadow_params(&self) -> Vec<TokenStream> {
         let library = self.library();
         self.outputs()
             .map(|slot| {
-                let (bar, ty) = (&slot.bar, shadow(&slot.param.ty, library));
+                let (bar, ty) = (&slot.shadow, shadow(&slot.param.ty, library));
                 quote!(#bar: &mut #ty)
             })
             .collect()
@@ -321,21 +334,21 @@ impl Items<'_> {
     /// `let mut x_bar = ..;` for shared references, then the closure's results.
     fn pull(&self, seed: &TokenStream) -> TokenStream {
         let declare = self.owned().filter(|slot| slot.param.passing == Passing::Shared).map(|slot| {
-            let (bar, name) = (&slot.bar, &slot.name);
+            let (bar, name) = (&slot.shadow, &slot.name);
             let (ty, behind) = (self.owned_type(slot), super::types::behind(&slot.param.ty));
             let library = at(self.library(), behind);
             quote_spanned!(behind.span()=> let mut #bar: #ty = <#behind as #library::Differentiable>::zero_tangent(#name);)
         });
         let declare: Vec<_> = declare.collect();
-        let (call, inactive) = self.call_back(seed, |slot| {
-            let bar = &slot.bar;
+        let (call, inactive) = self.call_back(seed, "", |slot| {
+            let bar = &slot.shadow;
             if slot.param.passing == Passing::Shared { quote!(&mut #bar) } else { quote!(#bar) }
         });
         quote!(#inactive #(#declare)* #call)
     }
 
-    /// `let (x_bar, _) = back(..);`
-    fn call_back(&self, seed: &TokenStream, lend: impl Fn(&Slot<'_>) -> TokenStream) -> (TokenStream, TokenStream) {
+    /// `let (x_bar, _) = back(..);`, with `suffix` after each name.
+    fn call_back(&self, seed: &TokenStream, suffix: &str, lend: impl Fn(&Slot<'_>) -> TokenStream) -> (TokenStream, TokenStream) {
         let references = self.slots.iter().filter(|slot| slot.param.passing == Passing::Shared).map(|slot| &slot.name);
         let mut inactive = false;
         let shadows: Vec<TokenStream> = self
@@ -357,7 +370,7 @@ impl Items<'_> {
             .iter()
             .filter(|slot| slot.param.passing == Passing::Value)
             .map(|slot| {
-                let bar = &slot.bar;
+                let bar = format_ident!("{}{suffix}", slot.shadow);
                 if slot.param.active { quote!(#bar) } else { quote!(_) }
             })
             .collect();
@@ -404,11 +417,11 @@ impl Items<'_> {
         let mut params = self.params();
         let mut updates = TokenStream::new();
         for slot in self.slots.iter().filter(|slot| slot.param.active) {
-            let bar = &slot.bar;
+            let into = &slot.shadow;
             let ty = shadow(&slot.param.ty, library);
+            params.push(quote!(#into: &mut #ty));
             if slot.param.passing == Passing::Value {
-                let into = format_ident!("{}_shadow", bar);
-                params.push(quote!(#into: &mut #ty));
+                let bar = format_ident!("{into}_part");
                 let add = if slot.param.known.is_float() {
                     quote!(*#into += #bar;)
                 } else {
@@ -416,13 +429,11 @@ impl Items<'_> {
                     quote_spanned!(slot.param.ty.span()=> #library::Tangent::accumulate(#into, &#bar);)
                 };
                 updates.extend(add);
-            } else {
-                params.push(quote!(#bar: &mut #ty));
             }
         }
         let seed = if self.result_is_unit() { quote!(()) } else { quote!(1.0) };
-        let (call, inactive) = self.call_back(&seed, |slot| {
-            let bar = &slot.bar;
+        let (call, inactive) = self.call_back(&seed, "_part", |slot| {
+            let bar = &slot.shadow;
             quote!(#bar)
         });
         let signature = self.signature("gradient_into", &params, &quote!(#result));

@@ -1,0 +1,116 @@
+//! Activations. Values and derivatives are stable in the tails.
+
+use crate::{Real, rules::strong_product};
+
+scalar_functions! {
+    /// Rectified linear unit, `max(x, 0)`. Its derivative at 0 is 0.
+    ///
+    /// ```
+    /// use autodiff_core::relu;
+    ///
+    /// assert_eq!((relu(2.0), relu(-2.0)), (2.0, 0.0));
+    /// assert_eq!(relu::gradient(0.0), (0.0, 0.0));
+    /// ```
+    relu(x) -> y { x.max(T::ZERO) } { if x > T::ZERO { T::ONE } else { T::ZERO } }
+
+    /// `x` above 0, `slope * x` elsewhere.
+    ///
+    /// ```
+    /// use autodiff_core::leaky_relu;
+    ///
+    /// assert_eq!(leaky_relu::gradient(-2.0, 0.25), (-0.5, (0.25, -2.0)));
+    /// ```
+    leaky_relu(x, slope) -> y {
+        if x > T::ZERO { x } else { slope * x }
+    } {
+        if x > T::ZERO { T::ONE } else { slope },
+        if x > T::ZERO { T::ZERO } else { x }
+    }
+
+    /// Exponential linear unit: `x` above 0, `alpha * (exp(x) - 1)` elsewhere.
+    ///
+    /// Source: Clevert, Unterthiner, Hochreiter, "Fast and accurate deep network learning by exponential linear
+    /// units" (2015).
+    ///
+    /// ```
+    /// use autodiff_core::elu;
+    ///
+    /// let (y, (dx, da)) = elu::gradient(-1.0_f64, 2.0);
+    /// assert_eq!((y, dx, da), (2.0 * (-1.0_f64).exp_m1(), 2.0 * (-1.0_f64).exp(), (-1.0_f64).exp_m1()));
+    /// ```
+    elu(x, alpha) -> y {
+        if x > T::ZERO { x } else { alpha * x.exp_m1() }
+    } {
+        if x > T::ZERO { T::ONE } else { alpha * x.exp() },
+        if x > T::ZERO { T::ZERO } else { x.exp_m1() }
+    }
+
+    /// Gaussian error linear unit in its tanh form, `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))`.
+    ///
+    /// Source: Hendrycks, Gimpel, "Gaussian error linear units" (2016).
+    ///
+    /// ```
+    /// use autodiff_core::gelu;
+    ///
+    /// assert_eq!(gelu::gradient(0.0), (0.0, 0.5));
+    /// assert_eq!(gelu::gradient(1e300), (1e300, 1.0));
+    /// ```
+    gelu(x) -> y {
+        strong_product(x, T::HALF * (T::ONE + gelu_tanh(x)))
+    } {{
+        let t = gelu_tanh(x);
+        let inner = T::from_f64(GELU_SCALE) * (T::ONE + T::from_f64(3.0 * GELU_CUBE) * x * x);
+        T::HALF * (T::ONE + t) + T::HALF * strong_product(T::ONE - t * t, x * inner)
+    }}
+
+    /// Logistic function, `1 / (1 + exp(-x))`.
+    ///
+    /// ```
+    /// use autodiff_core::sigmoid;
+    ///
+    /// assert_eq!(sigmoid::gradient(0.0), (0.5, 0.25));
+    /// assert_eq!(sigmoid::gradient(-800.0), (0.0, 0.0));
+    /// ```
+    sigmoid(x) -> y { logistic(x) } { y * logistic(-x) }
+
+    /// Sigmoid linear unit, `x * sigmoid(x)`, also known as swish.
+    ///
+    /// ```
+    /// use autodiff_core::silu;
+    ///
+    /// assert_eq!(silu::gradient(0.0), (0.0, 0.5));
+    /// assert_eq!(silu::gradient(800.0), (800.0, 1.0));
+    /// ```
+    silu(x) -> y { strong_product(x, logistic(x)) } {{
+        let s = logistic(x);
+        s + strong_product(x, s * logistic(-x))
+    }}
+
+    /// `ln(1 + exp(x))`, computed as `max(x, 0) + ln(1 + exp(-|x|))`.
+    ///
+    /// ```
+    /// use autodiff_core::softplus;
+    ///
+    /// assert_eq!(softplus::gradient(800.0), (800.0, 1.0));
+    /// assert_eq!(softplus::gradient(0.0).1, 0.5);
+    /// ```
+    softplus(x) -> y { log_one_plus_exp(x) } { logistic(x) }
+}
+
+const GELU_SCALE: f64 = 0.797_884_560_802_865_4;
+const GELU_CUBE: f64 = 0.044_715;
+
+fn gelu_tanh<T: Real>(x: T) -> T {
+    (T::from_f64(GELU_SCALE) * (x + T::from_f64(GELU_CUBE) * x * x * x)).tanh()
+}
+
+/// The logistic function, with an exponential that cannot overflow.
+pub(super) fn logistic<T: Real>(x: T) -> T {
+    let e = (-x.abs()).exp();
+    if x >= T::ZERO { T::ONE / (T::ONE + e) } else { e / (T::ONE + e) }
+}
+
+/// `ln(1 + exp(x))` without overflow.
+pub(super) fn log_one_plus_exp<T: Real>(x: T) -> T {
+    x.max(T::ZERO) + (-x.abs()).exp().ln_1p()
+}

@@ -1,0 +1,28 @@
+//! Giving up a derivative on purpose.
+
+use crate::Differentiable;
+
+/// `x` itself, with a derivative of zero: says that a derivative is not wanted.
+///
+/// ```
+/// use autodiff_core::detach;
+///
+/// assert_eq!(detach(2.5), 2.5);
+/// ```
+#[inline]
+pub fn detach<X: Differentiable>(x: X) -> X {
+    x
+}
+
+/// The derivatives of [`detach`](fn@detach): none.
+#[allow(non_camel_case_types)]
+pub enum detach {}
+
+impl detach {
+    #[doc(hidden)]
+    #[inline]
+    pub fn pullback<X: Differentiable>(x: X) -> (X, impl Fn(X::Tangent) -> (X::Tangent,) + use<X>) {
+        let zero = x.zero_tangent();
+        (x, move |_: X::Tangent| (zero.clone(),))
+    }
+}
