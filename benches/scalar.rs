@@ -23,17 +23,17 @@ macro_rules! compare {
 
             use crate::functions::{self, by_hand};
 
-            #[divan::bench]
+            #[divan::bench(sample_size = 1000)]
             fn primal() -> f64 {
                 functions::$function($(black_box(crate::$at)),*)
             }
 
-            #[divan::bench]
+            #[divan::bench(sample_size = 1000)]
             fn derived() -> impl Sized {
                 functions::$function::gradient($(black_box(crate::$at)),*)
             }
 
-            #[divan::bench]
+            #[divan::bench(sample_size = 1000)]
             fn by_hand() -> impl Sized {
                 by_hand::$function($(black_box(crate::$at)),*)
             }

@@ -43,7 +43,10 @@ fn derived_gradients_take_no_more_instructions_than_hand_written_ones() {
             dear.push(format!("{function} {ratio:.3}"));
         }
     }
-    assert!(dear.is_empty(), "over {LIMIT} times the instructions by hand: {dear:?}");
+    assert!(
+        dear.is_empty(),
+        "over {LIMIT} times the instructions by hand: {dear:?}"
+    );
 }
 
 /// The instructions of a whole run. What start-up takes is in every run, `empty` included.

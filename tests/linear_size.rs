@@ -20,7 +20,10 @@ fn time_per_statement_does_not_grow() {
     for statements in [250, 500, 1000, 2000] {
         let time = check(&scratch, statements);
         let each = time.saturating_sub(fixed).as_secs_f64() / f64::from(statements);
-        println!("{statements} statements: {time:.2?}, {:.1} µs each", 1e6 * each);
+        println!(
+            "{statements} statements: {time:.2?}, {:.1} µs each",
+            1e6 * each
+        );
         per_statement.push(each);
     }
     let growth = per_statement[3] / per_statement[1];
@@ -59,7 +62,10 @@ fn function(statements: u32) -> String {
     for i in 1..=statements {
         let v = format!("v{last}");
         match i % 8 {
-            0 => writeln!(text, "    if {v} > s {{ s += {v} * 0.5; }} else {{ s = s.cos(); }}"),
+            0 => writeln!(
+                text,
+                "    if {v} > s {{ s += {v} * 0.5; }} else {{ s = s.cos(); }}"
+            ),
             1 => writeln!(text, "    let v{i} = {v} * x + 0.25;"),
             2 => writeln!(text, "    let v{i} = {v}.sin();"),
             3 => writeln!(text, "    s += {v} * y;"),

@@ -81,7 +81,10 @@ impl Standardiser {
         for x in &wines.features {
             variance += (x - &mean).map(|d| d * d / n);
         }
-        Self { mean, deviation: variance.map(f64::sqrt) }
+        Self {
+            mean,
+            deviation: variance.map(f64::sqrt),
+        }
     }
 
     pub(crate) fn apply(&self, wines: &mut Wines) {

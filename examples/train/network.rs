@@ -37,7 +37,12 @@ pub(crate) struct Network {
 
 impl Network {
     /// Weights by Glorot and Bengio's rule (2010), biases zero.
-    pub(crate) fn new(inputs: usize, hidden: [usize; 2], classes: usize, random: &mut Random) -> Self {
+    pub(crate) fn new(
+        inputs: usize,
+        hidden: [usize; 2],
+        classes: usize,
+        random: &mut Random,
+    ) -> Self {
         let mut weights = |rows: usize, columns: usize| {
             let bound = (6.0 / (rows + columns) as f64).sqrt();
             DMatrix::from_fn(rows, columns, |_, _| bound * random.symmetric())
@@ -75,7 +80,12 @@ impl Network {
     }
 
     /// Adds the gradient of one wine's loss to `gradient` and returns the loss.
-    pub(crate) fn add_gradient(&self, features: &DVector<f64>, class: usize, gradient: &mut Self) -> f64 {
+    pub(crate) fn add_gradient(
+        &self,
+        features: &DVector<f64>,
+        class: usize,
+        gradient: &mut Self,
+    ) -> f64 {
         loss::gradient_into(
             &self.w1,
             &self.b1,

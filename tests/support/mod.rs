@@ -2,7 +2,7 @@
 
 /// Asserts that `gradient` is the gradient of `f` at `x`, as far as central differences can tell.
 #[track_caller]
-pub fn assert_gradient(f: impl Fn(&[f64]) -> f64, x: &[f64], gradient: &[f64]) {
+pub(crate) fn assert_gradient(f: impl Fn(&[f64]) -> f64, x: &[f64], gradient: &[f64]) {
     assert_eq!(x.len(), gradient.len(), "a derivative for each component");
     for i in 0..x.len() {
         let difference = |step: f64| {

@@ -55,6 +55,7 @@ pub enum Refusal {
     SaveNeedsAlloc,
     RepeatOfUnknown,
     LostInInactive { name: String },
+    ReadsChanging { name: String },
 }
 
 impl Refusal {
@@ -300,6 +301,11 @@ impl Refusal {
                 "the element of this repeated array is not known to be a float".to_owned(),
                 "its cotangent is the sum over the array",
                 "write the element's type: `let x: f64 = ..`",
+            ),
+            Refusal::ReadsChanging { name } => (
+                format!("the reverse sweep would have to read `{name}`, which has changed by then"),
+                "a use of it was not recognised as a read of that moment; this is a defect of the macro, please report it",
+                "bind the value to a name of its own with `let` before it is used",
             ),
             Refusal::LostInInactive { name } => (
                 format!("an active value is assigned to `{name}`, which is inactive"),

@@ -8,7 +8,7 @@ use quote::{ToTokens, format_ident, quote};
 use super::areas::Areas;
 use super::code::Level;
 use super::writer::{Use, Writer, beside};
-use crate::ir::{Block, Body, Loop, LoopKind, Operand, Place, Projection, PullCall, ReverseMap, Scope, Shadow, Sign, Stmt, Ty, VarId, walk};
+use crate::ir::{Block, Body, Loop, Op, LoopKind, Operand, Place, Projection, PullCall, ReverseMap, Scope, Shadow, Sign, Stmt, Ty, VarId, walk};
 use crate::plan::{Area, Plan};
 use crate::sweep::Reverse;
 
@@ -83,6 +83,12 @@ impl<'a> Backward<'a> {
 
     fn stmt(&mut self, stmt: &Stmt, out: &mut TokenStream) {
         match stmt {
+            Stmt::Let { var, op: Op::Call { path, args, saved: Some(saved) } } => {
+                // In the closure of a `map`, whose body runs again for each component.
+                let args: Vec<_> = args.iter().map(|arg| self.writer.argument(arg)).collect();
+                let (name, back, pullback) = (self.writer.name(*var), self.writer.name(*saved), beside(path, "pullback"));
+                quote!(let (#name, #back) = #pullback(#(#args),*);).to_tokens(out);
+            }
             Stmt::Let { var, op } => self.writer.define(*var, op, out),
             Stmt::Declare { var, init: Some(init) } => {
                 let value = self.writer.operand(init, Use::Value).tokens;
@@ -339,7 +345,7 @@ impl<'a> Backward<'a> {
                 None => {
                     let name = format_ident!("__component{number}", span = proc_macro2::Span::mixed_site());
                     let whole = match place.projections.as_slice() {
-                        [Projection::Deref] => self.writer.name(place.root).to_token_stream(),
+                        [] | [Projection::Deref] => self.writer.name(place.root).to_token_stream(),
                         _ => self.writer.place(place),
                     };
                     iterators.push((quote!(#name), quote!(#whole.iter_mut())));
@@ -365,7 +371,7 @@ impl<'a> Backward<'a> {
             crate::ir::Argument::Value(Operand::Var(var)) => self.writer.name(*var).to_token_stream(),
             crate::ir::Argument::Value(Operand::Const(expr)) => expr.to_token_stream(),
             crate::ir::Argument::Ref { place, .. } => match place.projections.as_slice() {
-                [Projection::Deref] => self.writer.name(place.root).to_token_stream(),
+                [] | [Projection::Deref] => self.writer.name(place.root).to_token_stream(),
                 _ => self.writer.place(place),
             },
         }

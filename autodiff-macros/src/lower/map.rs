@@ -14,7 +14,8 @@ impl Lowering<'_> {
         };
         let mut inputs = vec![self.receiver(&call.receiver)];
         for argument in args {
-            inputs.push(self.argument(argument));
+            let argument = self.argument(argument);
+            inputs.push(self.steady(argument, Origin::of(&call.method)));
         }
         let origin = Origin::of(&call.method);
         let (source, _) = self.substitute(function);

@@ -89,7 +89,8 @@ impl Lowering<'_> {
     fn dispatched(&mut self, call: &ExprMethodCall, rule: &'static rules::Dispatch) -> Value {
         let mut args = vec![self.receiver(&call.receiver)];
         for argument in &call.args {
-            args.push(self.argument(argument));
+            let argument = self.argument(argument);
+            args.push(self.steady(argument, Origin::of(call)));
         }
         let ty = match (rule.scalar, self.guess(&call.receiver)) {
             (true, _) => Ty::Float(None),
@@ -99,14 +100,23 @@ impl Lowering<'_> {
         Value::Operand(self.value(Origin::of(call), ty, Op::Dispatch { rule, method: call.method.clone(), args }))
     }
 
-    /// A receiver is borrowed by the call, so a place stays where it is.
+    /// A receiver is borrowed by the call, so a place stays where it is, unless it changes later.
     pub(super) fn receiver(&mut self, expr: &syn::Expr) -> Argument {
-        match self.place(expr) {
-            Some(place) if self.vars.get(place.root).writable() && !place.projections.is_empty() => {
-                Argument::Value(self.read(place, Origin::of(expr)))
-            }
+        let argument = match self.place(expr) {
             Some(place) => Argument::Ref { place, mutable: false },
             None => self.argument(expr),
+        };
+        self.steady(argument, Origin::of(expr))
+    }
+
+    /// The same argument, of this moment: the reverse sweep reads it again.
+    pub(super) fn steady(&mut self, argument: Argument, origin: Origin) -> Argument {
+        match argument {
+            Argument::Ref { place, mutable: false } if self.vars.get(place.root).writable() => match self.read(place, origin) {
+                Operand::Var(var) => Argument::Ref { place: Place::whole(var), mutable: false },
+                constant @ Operand::Const(_) => Argument::Value(constant),
+            },
+            other => other,
         }
     }
 

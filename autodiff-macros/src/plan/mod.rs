@@ -49,6 +49,7 @@ pub struct Area {
 pub fn plan(primal: &Primal, body: &Body, reverse: &mut Reverse, diagnostics: &mut Diagnostics) -> Plan {
     let sites = Sites::of(body);
     let sources = sources::decide(primal, body, &sites, &reverse.block);
+    refuse_changing(body, &sites, &sources.needed, diagnostics);
     let mut plan = Plan {
         areas: BTreeMap::new(),
         hoisted: BTreeMap::new(),
@@ -81,6 +82,17 @@ pub fn plan(primal: &Primal, body: &Body, reverse: &mut Reverse, diagnostics: &m
         }
     }
     plan
+}
+
+/// The reverse program must not read a variable that changes: it would find its last content. The lowering sees
+/// to that; should it ever fail to, this is an error and not a wrong derivative.
+fn refuse_changing(body: &Body, sites: &Sites, needed: &BTreeSet<VarId>, diagnostics: &mut Diagnostics) {
+    for &var in needed {
+        let facts = body.vars.get(var);
+        if facts.writable() && !sites.is_bookkeeping(var) {
+            diagnostics.refuse(facts.origin, Refusal::ReadsChanging { name: facts.name.to_string() });
+        }
+    }
 }
 
 /// Puts the definitions of the recomputed values where the reverse of their runs begins.

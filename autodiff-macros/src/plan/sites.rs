@@ -1,6 +1,6 @@
 //! Where in the forward program each value is defined.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Block, Body, Loop, LoopId, LoopKind, Op, Scope, Stmt, VarId, walk};
 
@@ -19,12 +19,14 @@ pub struct Sites<'a> {
     sites: BTreeMap<VarId, Site>,
     ops: BTreeMap<VarId, &'a Op>,
     loops: BTreeMap<LoopId, (&'a Loop, Scope)>,
+    /// Exit codes and counts: they are read where they have their last content.
+    bookkeeping: BTreeSet<VarId>,
 }
 
 impl<'a> Sites<'a> {
     /// Those of `body`.
     pub fn of(body: &'a Body) -> Self {
-        let mut sites = Sites { sites: BTreeMap::new(), ops: BTreeMap::new(), loops: BTreeMap::new() };
+        let mut sites = Sites { sites: BTreeMap::new(), ops: BTreeMap::new(), loops: BTreeMap::new(), bookkeeping: BTreeSet::from([body.exit]) };
         sites.define(body.exit, Scope::Function, false);
         sites.block(&body.root, Scope::Function, false);
         sites
@@ -43,6 +45,11 @@ impl<'a> Sites<'a> {
     /// The loop of that number.
     pub fn looping(&self, id: LoopId) -> &'a Loop {
         self.loops[&id].0
+    }
+
+    /// Whether the variable is one of ours that counts or notes an exit.
+    pub fn is_bookkeeping(&self, var: VarId) -> bool {
+        self.bookkeeping.contains(&var)
     }
 
     /// What a loop runs in.
@@ -82,6 +89,7 @@ impl<'a> Sites<'a> {
         let scope = Scope::Loop(looping.id);
         self.loops.insert(looping.id, (looping, parent));
         self.define(looping.exit, scope, false);
+        self.bookkeeping.extend([looping.exit, looping.trips]);
         match &looping.kind {
             LoopKind::Range { var, .. } => {
                 self.sites.insert(*var, Site { scope, hoisted: false, iterated: runs_backwards(looping) });

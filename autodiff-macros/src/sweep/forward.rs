@@ -36,6 +36,9 @@ fn rewrite(block: Block, vars: &mut Vars, activity: &Activity, provisions: &mut 
         for inner in walk::blocks_mut(&mut stmt) {
             *inner = rewrite(std::mem::take(inner), vars, activity, provisions);
         }
+        if let Stmt::Let { op: Op::Map(map), .. } = &mut stmt {
+            map.body = rewrite(std::mem::take(&mut map.body), vars, activity, provisions);
+        }
         match stmt {
             Stmt::Let { var, op: Op::Call { path, args, .. } } if active_call(var, &args, activity) => {
                 let saved = vars.named("saved", vars.get(var).origin, Ty::Saved, Role::Temporary, false);

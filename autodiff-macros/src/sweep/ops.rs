@@ -77,7 +77,19 @@ impl Sweep<'_> {
             }
             Op::Repeat { value, .. } => self.repeat(var, value, bar, taint.elsewhere()),
             Op::Map(map) => self.map(var, map, bar, taint.elsewhere()),
-            _ => {}
+            // Inactive operations have no cotangent, and the rest occurs in reverse programs only.
+            Op::Call { .. }
+            | Op::Inert { .. }
+            | Op::Formula { .. }
+            | Op::StrongProduct(..)
+            | Op::StrongQuotient(..)
+            | Op::Zero(_)
+            | Op::ZeroOf(_)
+            | Op::Negated(_)
+            | Op::Pull { .. }
+            | Op::SumOf(_)
+            | Op::CastBack { .. }
+            | Op::Snapshot(_) => unreachable!("an operation without a pullback has a cotangent"),
         }
     }
 

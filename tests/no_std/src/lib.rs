@@ -41,23 +41,3 @@ pub fn quadratic_form(m: &SMatrix<f64, 3, 3>, v: &SVector<f64, 3>) -> f64 {
     let image = m * v;
     v.dot(&image)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gradients_without_std() {
-        assert_eq!(neuron::gradient(2.0, 3.0, -4.0), (2.0, (3.0, 2.0, 1.0)));
-        assert_eq!(wave::gradient(0.0, 3.0), (0.0, (3.0, 0.0)));
-        assert_eq!(distance::gradient(0.0, 0.0), (0.0, (0.0, 0.0)));
-        assert_eq!(distance::gradient(3.0, 4.0), (5.0, (0.6, 0.8)));
-        // By the last element: every round is linear in it.
-        let (value, slope) = smoothed::gradient([0.0, 1.0, 0.0, 1.0]);
-        assert_eq!(value, smoothed([0.0, 1.0, 0.0, 1.0]));
-        assert_eq!(slope[3], value);
-        let (m, v) = (SMatrix::identity(), SVector::from([1.0, 2.0, 3.0]));
-        let expected = (14.0, (v * v.transpose(), 2.0 * v));
-        assert_eq!(quadratic_form::gradient(&m, &v), expected);
-    }
-}

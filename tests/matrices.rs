@@ -1,0 +1,173 @@
+//! nalgebra's matrices in differentiated code, against central differences.
+
+mod support;
+
+use autodiff::{Tangent, differentiate};
+use nalgebra::{DMatrix, DVector, Matrix2x3, Matrix3, RowVector3, SMatrix, Vector2, Vector3};
+use support::assert_gradient;
+
+fn matrix(rows: usize, columns: usize, from: f64) -> DMatrix<f64> {
+    DMatrix::from_fn(rows, columns, |i, j| (from + 1.7 * i as f64 - 0.9 * j as f64).sin())
+}
+
+fn vector(rows: usize, from: f64) -> DVector<f64> {
+    DVector::from_fn(rows, |i, _| (from + 1.3 * i as f64).cos())
+}
+
+#[differentiate]
+fn network(w1: &DMatrix<f64>, b1: &DVector<f64>, w2: &DMatrix<f64>, x: &DVector<f64>, target: &DVector<f64>) -> f64 {
+    let hidden = (w1 * x + b1).map(|v| v.tanh());
+    let output = w2 * hidden;
+    let error = output - target;
+    0.5 * error.norm_squared()
+}
+
+#[test]
+fn a_network_with_dynamic_sizes() {
+    let (w1, b1, w2) = (matrix(4, 3, 0.1), vector(4, 0.5), matrix(2, 4, 0.7));
+    let (x, t) = (vector(3, 0.2), vector(2, 1.1));
+    let (y, (dw1, db1, dw2, dx, dt)) = network::gradient(&w1, &b1, &w2, &x, &t);
+    assert_eq!(y, network(&w1, &b1, &w2, &x, &t));
+    assert_gradient(|v| network(&DMatrix::from_column_slice(4, 3, v), &b1, &w2, &x, &t), w1.as_slice(), &dw1.flatten());
+    assert_gradient(|v| network(&w1, &DVector::from_column_slice(v), &w2, &x, &t), b1.as_slice(), &db1.flatten());
+    assert_gradient(|v| network(&w1, &b1, &DMatrix::from_column_slice(2, 4, v), &x, &t), w2.as_slice(), &dw2.flatten());
+    assert_gradient(|v| network(&w1, &b1, &w2, &DVector::from_column_slice(v), &t), x.as_slice(), &dx.flatten());
+    assert_gradient(|v| network(&w1, &b1, &w2, &x, &DVector::from_column_slice(v)), t.as_slice(), &dt.flatten());
+}
+
+#[test]
+fn the_gradient_of_a_layer_is_an_outer_product() {
+    let (w1, b1, w2) = (matrix(4, 3, 0.1), vector(4, 0.5), matrix(2, 4, 0.7));
+    let (x, t) = (vector(3, 0.2), vector(2, 1.1));
+    let (_, (dw1, db1, dw2, dx, _)) = network::gradient(&w1, &b1, &w2, &x, &t);
+    let hidden = (&w1 * &x + &b1).map(f64::tanh);
+    let delta2 = &w2 * &hidden - &t;
+    let delta1 = (w2.transpose() * &delta2).component_mul(&hidden.map(|h| 1.0 - h * h));
+    assert!((dw2 - &delta2 * hidden.transpose()).norm() < 1e-14);
+    assert!((dw1 - &delta1 * x.transpose()).norm() < 1e-14);
+    assert!((db1 - &delta1).norm() < 1e-14);
+    assert!((dx - w1.transpose() * &delta1).norm() < 1e-14);
+}
+
+#[differentiate]
+fn recurrent(m: Matrix3<f64>, v: Vector3<f64>, s: f64, n: usize) -> f64 {
+    let mut h = v;
+    let mut total = 0.0;
+    for i in 0..n {
+        let next = m * h * s + v;
+        if i % 2 == 0 {
+            h = next / (1.0 + s * s);
+        } else {
+            h = h - next.map(|c| c.sin() * s);
+            total += h.dot(&v);
+        }
+    }
+    h.norm() + total + h.component_mul(&v).sum() + m[(0, 1)] * v.x - v[2]
+}
+
+#[test]
+fn static_matrices_in_a_loop_with_branches() {
+    let m = Matrix3::from_fn(|i, j| 0.3 * i as f64 - 0.25 * j as f64 + 0.1);
+    let v = Vector3::new(0.4, -0.2, 0.6);
+    for n in [0, 1, 2, 5] {
+        let (y, (dm, dv, ds)) = recurrent::gradient(m, v, 0.8, n);
+        assert_eq!(y, recurrent(m, v, 0.8, n));
+        assert_gradient(|x| recurrent(SMatrix::from_column_slice(x), v, 0.8, n), m.as_slice(), &dm.flatten());
+        assert_gradient(|x| recurrent(m, Vector3::from_column_slice(x), 0.8, n), v.as_slice(), &dv.flatten());
+        assert_gradient(|x| recurrent(m, v, x[0], n), &[0.8], &[ds]);
+    }
+}
+
+#[differentiate]
+fn everything(a: Matrix2x3<f64>, b: &Matrix2x3<f64>, r: RowVector3<f64>, s: f64) -> Vector2<f64> {
+    let c = a.component_mul(b) - a.component_div(b) * s;
+    let d = -c.zip_map(b, |x, y| x * y.exp() + s);
+    let e = d * r.transpose();
+    let scale = 2.0 * a.norm_squared() / b.norm();
+    s * e + e * scale - e.map(|v| v * v / s)
+}
+
+#[test]
+fn every_operation_with_a_matrix_result() {
+    let a = Matrix2x3::new(0.5, -0.3, 0.8, 1.1, 0.2, -0.7);
+    let b = Matrix2x3::new(1.5, 0.9, -1.2, 0.8, 2.0, 1.3);
+    let (r, s, seed) = (RowVector3::new(0.4, -0.9, 0.6), 0.7, Vector2::new(1.0, -0.5));
+    let weighted = |a, b: &_, r, s| everything(a, b, r, s).dot(&seed);
+    let (y, (da, db, dr, ds)) = everything::vjp(a, &b, r, s, seed);
+    assert_eq!(y, everything(a, &b, r, s));
+    assert_gradient(|v| weighted(Matrix2x3::from_column_slice(v), &b, r, s), a.as_slice(), &da.flatten());
+    assert_gradient(|v| weighted(a, &Matrix2x3::from_column_slice(v), r, s), b.as_slice(), &db.flatten());
+    assert_gradient(|v| weighted(a, &b, RowVector3::from_column_slice(v), s), r.as_slice(), &dr.flatten());
+    assert_gradient(|v| weighted(a, &b, r, v[0]), &[s], &[ds]);
+}
+
+#[differentiate]
+fn entries(out: &mut DMatrix<f64>, x: f64, n: usize) -> f64 {
+    for i in 0..n {
+        for j in 0..n {
+            out[(i, j)] = out[(i, j)] * x + (i + 2 * j) as f64 * x;
+        }
+        out[(i, i)] *= x;
+    }
+    out.sum()
+}
+
+#[test]
+fn entries_written_in_place() {
+    let (start, x, n) = (matrix(3, 3, 0.3), 0.6, 3);
+    let seed = matrix(3, 3, 2.0);
+    let weighted = |m: &DMatrix<f64>, x: f64| {
+        let mut out = m.clone();
+        2.0 * entries(&mut out, x, n) + out.dot(&seed)
+    };
+    let (mut out, mut shadow) = (start.clone(), seed.clone());
+    let (_, dx) = entries::vjp(&mut out, x, n, 2.0, &mut shadow);
+    assert_gradient(|v| weighted(&start, v[0]), &[x], &[dx]);
+    assert_gradient(|v| weighted(&DMatrix::from_column_slice(3, 3, v), x), start.as_slice(), &shadow.flatten());
+}
+
+#[differentiate]
+fn layer(w: &DMatrix<f64>, x: &DVector<f64>) -> DVector<f64> {
+    (w * x).map(autodiff::relu)
+}
+
+#[differentiate]
+fn stacked(w: &DMatrix<f64>, x: &DVector<f64>, deep: bool) -> f64 {
+    let mut h = layer(w, x);
+    if deep {
+        h = layer(w, &h);
+    }
+    let g = layer(w, &h);
+    g.dot(&h) + x.sum()
+}
+
+#[test]
+fn calls_that_take_and_return_matrices() {
+    let (w, x) = (matrix(3, 3, 0.6), vector(3, 0.1));
+    for deep in [false, true] {
+        let (y, (dw, dx)) = stacked::gradient(&w, &x, deep);
+        assert_eq!(y, stacked(&w, &x, deep));
+        assert_gradient(|v| stacked(&DMatrix::from_column_slice(3, 3, v), &x, deep), w.as_slice(), &dw.flatten());
+        assert_gradient(|v| stacked(&w, &DVector::from_column_slice(v), deep), x.as_slice(), &dx.flatten());
+    }
+}
+
+#[test]
+#[should_panic(expected = "Gemv: dimensions mismatch")]
+fn a_shape_mismatch_panics_as_in_nalgebra() {
+    let _ = layer::vjp(&matrix(2, 2, 0.0), &vector(3, 0.0), vector(2, 0.0));
+}
+
+#[differentiate]
+fn in_single_precision(w: &DMatrix<f32>, x: &DVector<f32>) -> f32 {
+    (w * x).map(|v| v.exp()).sum()
+}
+
+#[test]
+fn single_precision() {
+    let (w, x) = (matrix(2, 2, 0.4).map(|v| v as f32), vector(2, 0.3).map(|v| v as f32));
+    let (_, (dw, dx)) = in_single_precision::gradient(&w, &x);
+    let delta = (&w * &x).map(f32::exp);
+    assert!((dw - &delta * x.transpose()).norm() < 1e-6);
+    assert!((dx - w.transpose() * &delta).norm() < 1e-6);
+}
