@@ -46,11 +46,7 @@ fn scalars() {
     check((result, (by_x, by_y)), 1.0);
     let swept = without_heap(|| {
         let (result, saved) = scalar::forward(x, y);
-        (
-            result,
-            scalar::adjoint(&saved, 1.0),
-            scalar::adjoint(&saved, 3.0),
-        )
+        (result, scalar::adjoint(&saved, 1.0), scalar::adjoint(&saved, 3.0))
     });
     check((swept.0, swept.1), 1.0);
     check((swept.0, swept.2), 3.0);
@@ -135,10 +131,7 @@ fn tuples() {
     check(radius, (0.6, 0.8));
     let (radius, angle) = without_heap(|| {
         let (_, saved) = tuple::forward((3.0, 4.0));
-        (
-            tuple::adjoint(&saved, (1.0, 0.0)),
-            tuple::adjoint(&saved, (0.0, 1.0)),
-        )
+        (tuple::adjoint(&saved, (1.0, 0.0)), tuple::adjoint(&saved, (0.0, 1.0)))
     });
     check(radius, (0.6, 0.8));
     check(angle, (-0.16, 0.12));
@@ -156,10 +149,7 @@ fn static_matrices() {
     let m = SMatrix::<f64, 3, 3>::new(1.0, 2.0, -1.0, 0.5, 3.0, 4.0, -2.0, 1.5, 0.25);
     let v = SVector::<f64, 3>::new(2.0, -1.0, 3.0);
     // v'Mv has the gradients vv' and (M + M')v.
-    let expected = (
-        v.dot(&(m * v)),
-        (v * v.transpose(), (m + m.transpose()) * v),
-    );
+    let expected = (v.dot(&(m * v)), (v * v.transpose(), (m + m.transpose()) * v));
     assert_eq!(without_heap(|| matrix::gradient(&m, &v)), expected);
     assert_eq!(without_heap(|| matrix::vjp(&m, &v, 1.0)), expected);
     let (mut by_m, mut by_v) = (SMatrix::zeros(), SVector::zeros());
@@ -184,20 +174,11 @@ fn branches(x: f64, kind: usize) -> f64 {
 
 #[test]
 fn branches_taken() {
-    let cases = [
-        (3.0, 0, 9.0, 6.0),
-        (0.5, 0, -0.5, -1.0),
-        (0.0, 1, 1.0, -1.0),
-        (3.0, 2, 27.0, 27.0),
-        (0.5, 2, -0.25, -1.0),
-    ];
+    let cases = [(3.0, 0, 9.0, 6.0), (0.5, 0, -0.5, -1.0), (0.0, 1, 1.0, -1.0), (3.0, 2, 27.0, 27.0), (0.5, 2, -0.25, -1.0)];
     for (x, kind, value, slope) in cases {
         let expected = (value, slope);
         assert_eq!(without_heap(|| branches::gradient(x, kind)), expected);
-        assert_eq!(
-            without_heap(|| branches::vjp(x, kind, 2.0)),
-            (value, 2.0 * slope)
-        );
+        assert_eq!(without_heap(|| branches::vjp(x, kind, 2.0)), (value, 2.0 * slope));
         let mut by_x = 0.0;
         let result = without_heap(|| branches::gradient_into(x, kind, &mut by_x));
         assert_eq!((result, by_x), expected);

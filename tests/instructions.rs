@@ -21,10 +21,7 @@ fn derived_gradients_take_no_more_instructions_than_hand_written_ones() {
         return;
     }
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/functions/count.rs");
-    let scratch = Scratch::new(
-        "count",
-        &format!("[[bin]]\nname = \"count\"\npath = {source:?}\n"),
-    );
+    let scratch = Scratch::new("count", &format!("[[bin]]\nname = \"count\"\npath = {source:?}\n"));
     scratch.cargo(&["build", "--release", "--quiet"]);
     let count = scratch.target().join("release/count");
 
@@ -43,10 +40,7 @@ fn derived_gradients_take_no_more_instructions_than_hand_written_ones() {
             dear.push(format!("{function} {ratio:.3}"));
         }
     }
-    assert!(
-        dear.is_empty(),
-        "over {LIMIT} times the instructions by hand: {dear:?}"
-    );
+    assert!(dear.is_empty(), "over {LIMIT} times the instructions by hand: {dear:?}");
 }
 
 /// The instructions of a whole run. What start-up takes is in every run, `empty` included.

@@ -47,8 +47,7 @@ fn kinks_follow_the_conventions() {
 fn of_vector(v: &DVector<f64>, weights: &DVector<f64>, class: usize) -> f64 {
     let p = softmax(v);
     let q = log_softmax(v);
-    p.dot(weights) + q.dot(weights) * 0.5 + log_sum_exp(v) + cross_entropy_from_logits(v, class)
-        + mean_squared_error(v, weights)
+    p.dot(weights) + q.dot(weights) * 0.5 + log_sum_exp(v) + cross_entropy_from_logits(v, class) + mean_squared_error(v, weights)
 }
 
 #[test]

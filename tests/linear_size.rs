@@ -20,17 +20,11 @@ fn time_per_statement_does_not_grow() {
     for statements in [250, 500, 1000, 2000] {
         let time = check(&scratch, statements);
         let each = time.saturating_sub(fixed).as_secs_f64() / f64::from(statements);
-        println!(
-            "{statements} statements: {time:.2?}, {:.1} µs each",
-            1e6 * each
-        );
+        println!("{statements} statements: {time:.2?}, {:.1} µs each", 1e6 * each);
         per_statement.push(each);
     }
     let growth = per_statement[3] / per_statement[1];
-    assert!(
-        growth <= LIMIT,
-        "a statement costs {growth:.2} times as much among 2000 as among 500"
-    );
+    assert!(growth <= LIMIT, "a statement costs {growth:.2} times as much among 2000 as among 500");
 }
 
 /// The time cargo takes to check a package with one differentiated function.
@@ -55,17 +49,12 @@ fn check(scratch: &Scratch, statements: u32) -> Duration {
 
 /// A function of so many statements: arithmetic, methods, assignments, and `if` now and then.
 fn function(statements: u32) -> String {
-    let mut text = String::from(
-        "#[autodiff::differentiate]\npub fn long(x: f64, y: f64) -> f64 {\n    let mut s = x;\n    let v0 = y;\n",
-    );
+    let mut text = String::from("#[autodiff::differentiate]\npub fn long(x: f64, y: f64) -> f64 {\n    let mut s = x;\n    let v0 = y;\n");
     let mut last = 0;
     for i in 1..=statements {
         let v = format!("v{last}");
         match i % 8 {
-            0 => writeln!(
-                text,
-                "    if {v} > s {{ s += {v} * 0.5; }} else {{ s = s.cos(); }}"
-            ),
+            0 => writeln!(text, "    if {v} > s {{ s += {v} * 0.5; }} else {{ s = s.cos(); }}"),
             1 => writeln!(text, "    let v{i} = {v} * x + 0.25;"),
             2 => writeln!(text, "    let v{i} = {v}.sin();"),
             3 => writeln!(text, "    s += {v} * y;"),

@@ -171,3 +171,22 @@ fn single_precision() {
     assert!((dw - &delta * x.transpose()).norm() < 1e-6);
     assert!((dx - w.transpose() * &delta).norm() < 1e-6);
 }
+
+#[differentiate]
+fn captures(v: &DVector<f64>, x: f64) -> f64 {
+    let mut s = x * x;
+    let a = v.map(|c| c * s + c.sin());
+    s += 1.0;
+    let b = a.zip_map(v, |p, q| if p > s { p * q } else { q * s * s });
+    s *= x;
+    b.sum() * s
+}
+
+#[test]
+fn closures_capture_variables_that_change() {
+    let (v, x) = (vector(4, 0.2), 0.9);
+    let (y, (dv, dx)) = captures::gradient(&v, x);
+    assert_eq!(y, captures(&v, x));
+    assert_gradient(|p| captures(&DVector::from_column_slice(p), x), v.as_slice(), &dv.flatten());
+    assert_gradient(|p| captures(&v, p[0]), &[x], &[dx]);
+}

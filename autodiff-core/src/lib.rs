@@ -11,8 +11,8 @@
 //! - [`Adjoint`]: a saved forward sweep that can be pulled back, as often as wanted;
 //! - [`rules`]: the derivatives themselves; [`scalar_rules!`] is the table of scalar functions,
 //!   [`zero_rules!`] the list of functions whose derivative is zero;
-//! - activations and losses, ready to use: [`sigmoid`](fn@rules::activation::sigmoid),
-//!   [`softmax`](fn@rules::activation::softmax) and their kind.
+//! - activations and losses, ready to use: [`sigmoid`](fn@sigmoid),
+//!   [`softmax`](fn@softmax) and their kind.
 #![no_std]
 
 #[cfg(feature = "alloc")]

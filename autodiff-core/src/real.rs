@@ -12,9 +12,7 @@ mod libm;
 
 use core::fmt::{Debug, Display, LowerExp};
 use core::iter::{Product, Sum};
-use core::ops::{
-    Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign,
-};
+use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
 
 use crate::{Differentiable, Operand, Tangent};
 
@@ -45,10 +43,7 @@ mod scalar {
 /// ```
 ///
 /// The trait is sealed: rules may ask more of it in later versions.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a float type",
-    label = "expected `f32` or `f64`"
-)]
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a float type", label = "expected `f32` or `f64`")]
 pub trait Real:
     scalar::Scalar
     + Copy

@@ -181,8 +181,5 @@ impl Tangent for () {
 #[track_caller]
 #[inline]
 fn same_length(operation: &str, left: usize, right: usize) {
-    assert!(
-        left == right,
-        "Tangent::{operation}: lengths {left} and {right} differ"
-    );
+    assert!(left == right, "Tangent::{operation}: lengths {left} and {right} differ");
 }

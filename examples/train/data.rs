@@ -16,19 +16,11 @@ impl Wines {
     /// Every wine once: repeated rows would let a network meet held-out wines in training.
     pub(crate) fn distinct() -> Self {
         let table = winequality();
-        let mut rows: Vec<(Vec<f64>, usize)> = table
-            .records
-            .rows()
-            .into_iter()
-            .zip(&table.targets)
-            .map(|(row, grade)| (row.to_vec(), grade - LOWEST_GRADE))
-            .collect();
+        let mut rows: Vec<(Vec<f64>, usize)> =
+            table.records.rows().into_iter().zip(&table.targets).map(|(row, grade)| (row.to_vec(), grade - LOWEST_GRADE)).collect();
         rows.sort_by(|a, b| a.0.partial_cmp(&b.0).expect("measurements are numbers"));
         rows.dedup();
-        let (features, classes) = rows
-            .into_iter()
-            .map(|(row, class)| (DVector::from_vec(row), class))
-            .unzip();
+        let (features, classes) = rows.into_iter().map(|(row, class)| (DVector::from_vec(row), class)).unzip();
         Self { features, classes }
     }
 
@@ -81,10 +73,7 @@ impl Standardiser {
         for x in &wines.features {
             variance += (x - &mean).map(|d| d * d / n);
         }
-        Self {
-            mean,
-            deviation: variance.map(f64::sqrt),
-        }
+        Self { mean, deviation: variance.map(f64::sqrt) }
     }
 
     pub(crate) fn apply(&self, wines: &mut Wines) {

@@ -34,9 +34,7 @@ const DECAY: f64 = 0.1;
 const LONGEST_STEP: f64 = 1.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args_os()
-        .nth(1)
-        .map_or("target/train.svg".into(), PathBuf::from);
+    let path = std::env::args_os().nth(1).map_or("target/train.svg".into(), PathBuf::from);
     let mut random = Random(SEED);
 
     let wines = Wines::distinct();
@@ -74,12 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn train(
-    network: &mut Network,
-    training: &Wines,
-    held_out: &Wines,
-    random: &mut Random,
-) -> Result<Vec<Epoch>, Box<dyn Error>> {
+fn train(network: &mut Network, training: &Wines, held_out: &Wines, random: &mut Random) -> Result<Vec<Epoch>, Box<dyn Error>> {
     let template = "{bar:40} epoch {pos}/{len}  {msg}";
     let bar = ProgressBar::new(EPOCHS as u64).with_style(ProgressStyle::with_template(template)?);
     let mut adam = Adam::new(network, RATE, DECAY);
@@ -92,8 +85,7 @@ fn train(
         for batch in order.chunks(BATCH) {
             clear(&mut gradient);
             for &i in batch {
-                loss +=
-                    network.add_gradient(&training.features[i], training.classes[i], &mut gradient);
+                loss += network.add_gradient(&training.features[i], training.classes[i], &mut gradient);
             }
             average_and_clip(&mut gradient, batch.len(), LONGEST_STEP);
             adam.step(network, &mut gradient);
@@ -114,8 +106,6 @@ fn train(
 /// How often the commonest grade of the training is right for a held-out wine.
 fn share_of_commonest(training: &Wines, held_out: &Wines) -> f64 {
     let counts = training.counts();
-    let commonest = (0..counts.len())
-        .max_by_key(|&class| counts[class])
-        .expect("there are classes");
+    let commonest = (0..counts.len()).max_by_key(|&class| counts[class]).expect("there are classes");
     held_out.counts()[commonest] as f64 / held_out.len() as f64
 }

@@ -37,12 +37,7 @@ pub(crate) struct Network {
 
 impl Network {
     /// Weights by Glorot and Bengio's rule (2010), biases zero.
-    pub(crate) fn new(
-        inputs: usize,
-        hidden: [usize; 2],
-        classes: usize,
-        random: &mut Random,
-    ) -> Self {
+    pub(crate) fn new(inputs: usize, hidden: [usize; 2], classes: usize, random: &mut Random) -> Self {
         let mut weights = |rows: usize, columns: usize| {
             let bound = (6.0 / (rows + columns) as f64).sqrt();
             DMatrix::from_fn(rows, columns, |_, _| bound * random.symmetric())
@@ -74,18 +69,11 @@ impl Network {
     }
 
     pub(crate) fn loss(&self, features: &DVector<f64>, class: usize) -> f64 {
-        loss(
-            &self.w1, &self.b1, &self.w2, &self.b2, &self.w3, &self.b3, features, class,
-        )
+        loss(&self.w1, &self.b1, &self.w2, &self.b2, &self.w3, &self.b3, features, class)
     }
 
     /// Adds the gradient of one wine's loss to `gradient` and returns the loss.
-    pub(crate) fn add_gradient(
-        &self,
-        features: &DVector<f64>,
-        class: usize,
-        gradient: &mut Self,
-    ) -> f64 {
+    pub(crate) fn add_gradient(&self, features: &DVector<f64>, class: usize, gradient: &mut Self) -> f64 {
         loss::gradient_into(
             &self.w1,
             &self.b1,
@@ -106,19 +94,12 @@ impl Network {
 
     /// The class of the least loss, which is that of the largest logit.
     fn classify(&self, features: &DVector<f64>) -> usize {
-        (0..self.b3.len())
-            .min_by(|&a, &b| self.loss(features, a).total_cmp(&self.loss(features, b)))
-            .expect("there are classes")
+        (0..self.b3.len()).min_by(|&a, &b| self.loss(features, a).total_cmp(&self.loss(features, b))).expect("there are classes")
     }
 
     /// The fraction of `wines` that get their own class.
     pub(crate) fn accuracy(&self, wines: &Wines) -> f64 {
-        let right = wines
-            .features
-            .iter()
-            .zip(&wines.classes)
-            .filter(|&(features, &class)| self.classify(features) == class)
-            .count();
+        let right = wines.features.iter().zip(&wines.classes).filter(|&(features, &class)| self.classify(features) == class).count();
         right as f64 / wines.len() as f64
     }
 }

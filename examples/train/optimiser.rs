@@ -19,13 +19,7 @@ impl Adam {
     pub(crate) fn new(network: &Network, rate: f64, decay: f64) -> Self {
         let mut zero = network.clone();
         clear(&mut zero);
-        Self {
-            rate,
-            decay,
-            step: 0,
-            mean: zero.clone(),
-            variance: zero,
-        }
+        Self { rate, decay, step: 0, mean: zero.clone(), variance: zero }
     }
 
     /// One step against `gradient`.

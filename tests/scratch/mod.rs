@@ -52,11 +52,7 @@ autodiff = {{ path = {root:?}, default-features = false, features = ["std"] }}
             .current_dir(&self.folder)
             .output()
             .expect("cargo starts");
-        assert!(
-            output.status.success(),
-            "cargo {arguments:?} failed:\n{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "cargo {arguments:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
     }
 
     /// Where cargo puts what it builds.

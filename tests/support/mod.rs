@@ -15,10 +15,6 @@ pub(crate) fn assert_gradient(f: impl Fn(&[f64]) -> f64, x: &[f64], gradient: &[
         let step = 1e-4 * x[i].abs().max(1.0);
         let expected = (4.0 * difference(step / 2.0) - difference(step)) / 3.0;
         let error = (gradient[i] - expected).abs();
-        assert!(
-            error <= 1e-6 * expected.abs().max(1.0),
-            "derivative {i}: {} but differences give {expected}",
-            gradient[i]
-        );
+        assert!(error <= 1e-6 * expected.abs().max(1.0), "derivative {i}: {} but differences give {expected}", gradient[i]);
     }
 }

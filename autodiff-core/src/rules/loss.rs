@@ -86,10 +86,7 @@ impl cross_entropy_from_logits {
     #[doc(hidden)]
     #[inline]
     #[allow(clippy::type_complexity)]
-    pub fn pullback<V: Vector + ?Sized>(
-        logits: &V,
-        class: usize,
-    ) -> (V::Scalar, impl Fn(&V, V::Scalar, &mut V::Shadow) -> ((),) + use<V>) {
+    pub fn pullback<V: Vector + ?Sized>(logits: &V, class: usize) -> (V::Scalar, impl Fn(&V, V::Scalar, &mut V::Shadow) -> ((),) + use<V>) {
         let value = cross_entropy_from_logits(logits, class);
         let log_sum = log_sum_exp(logits);
         (value, move |logits: &V, seed: V::Scalar, shadow: &mut V::Shadow| {

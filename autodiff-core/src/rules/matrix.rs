@@ -67,12 +67,5 @@ where
 #[inline]
 fn check_shadow<M: Components + ?Sized>(operation: &str, value: &M, shadow: &M::Tangent) {
     let (value, shadow) = (value.dimensions(), M::tangent_dimensions(shadow));
-    assert!(
-        value == shadow,
-        "{operation}: the value is {}x{} but its cotangent is {}x{}",
-        value.0,
-        value.1,
-        shadow.0,
-        shadow.1
-    );
+    assert!(value == shadow, "{operation}: the value is {}x{} but its cotangent is {}x{}", value.0, value.1, shadow.0, shadow.1);
 }

@@ -235,11 +235,7 @@ macro_rules! zero_rules {
 #[inline(always)]
 #[must_use]
 pub fn strong_product<T: Real>(a: T, b: T) -> T {
-    if a == T::ZERO || b == T::ZERO {
-        T::ZERO
-    } else {
-        a * b
-    }
+    if a == T::ZERO || b == T::ZERO { T::ZERO } else { a * b }
 }
 
 /// `cotangent * slope`, but exactly 0 where the cotangent is exactly 0, whatever the slope.

@@ -178,10 +178,7 @@ impl<T: Tangent> Tangent for Option<T> {
 #[track_caller]
 #[inline]
 fn both<A, B>(operation: &str, a: Option<A>, b: Option<B>) -> Option<(A, B)> {
-    assert!(
-        a.is_some() == b.is_some(),
-        "Tangent::{operation}: `Some` and `None` differ in shape"
-    );
+    assert!(a.is_some() == b.is_some(), "Tangent::{operation}: `Some` and `None` differ in shape");
     a.zip(b)
 }
 

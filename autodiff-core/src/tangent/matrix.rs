@@ -69,12 +69,5 @@ where
 #[track_caller]
 #[inline]
 fn same_shape(operation: &str, left: (usize, usize), right: (usize, usize)) {
-    assert!(
-        left == right,
-        "Tangent::{operation}: shapes {}x{} and {}x{} differ",
-        left.0,
-        left.1,
-        right.0,
-        right.1
-    );
+    assert!(left == right, "Tangent::{operation}: shapes {}x{} and {}x{} differ", left.0, left.1, right.0, right.1);
 }

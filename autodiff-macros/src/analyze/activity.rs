@@ -34,7 +34,6 @@ impl Activity {
     pub fn argument(&self, argument: &Argument) -> bool {
         argument.root().is_some_and(|var| self.active(var))
     }
-
 }
 
 /// Runs the analysis.

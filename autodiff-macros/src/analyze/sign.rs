@@ -72,10 +72,7 @@ impl Signs {
                 [a, b, c] => {
                     let product = self.binary(Binary::Mul, a, b);
                     let summand = self.of(c);
-                    Sign {
-                        nonnegative: product.nonnegative && summand.nonnegative,
-                        positive: product.nonnegative && summand.positive,
-                    }
+                    Sign { nonnegative: product.nonnegative && summand.nonnegative, positive: product.nonnegative && summand.positive }
                 }
                 _ => UNKNOWN,
             },

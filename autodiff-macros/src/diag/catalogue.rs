@@ -202,11 +202,9 @@ impl Refusal {
                 "it is understood in `for` and between brackets",
                 "write the range where it is used",
             ),
-            Refusal::RawPointer => (
-                "raw pointers are not supported".to_owned(),
-                "writes through them cannot be followed backwards",
-                "use references",
-            ),
+            Refusal::RawPointer => {
+                ("raw pointers are not supported".to_owned(), "writes through them cannot be followed backwards", "use references")
+            }
             Refusal::ControlInCondition => (
                 "this expression steers, so it must be plain".to_owned(),
                 "a condition, guard or index with assignments, blocks or exits in it would run in both sweeps",

@@ -69,8 +69,17 @@ fn level(expr: &Expr) -> Level {
         },
         Expr::Cast(_) => Level::Cast,
         Expr::Unary(_) | Expr::Reference(_) => Level::Unary,
-        Expr::Lit(_) | Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_) | Expr::Field(_) | Expr::Index(_) | Expr::Paren(_)
-        | Expr::Tuple(_) | Expr::Array(_) | Expr::Repeat(_) | Expr::Macro(_) => Level::Atom,
+        Expr::Lit(_)
+        | Expr::Path(_)
+        | Expr::Call(_)
+        | Expr::MethodCall(_)
+        | Expr::Field(_)
+        | Expr::Index(_)
+        | Expr::Paren(_)
+        | Expr::Tuple(_)
+        | Expr::Array(_)
+        | Expr::Repeat(_)
+        | Expr::Macro(_) => Level::Atom,
         Expr::Group(group) => level(&group.expr),
         _ => Level::Low,
     }

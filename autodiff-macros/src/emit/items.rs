@@ -6,8 +6,8 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{GenericParam, Ident};
 
-use super::types::{at, elided, hides_lifetime, is_slice, shadow, tangent};
 use super::Sweeps;
+use super::types::{at, elided, hides_lifetime, is_slice, shadow, tangent};
 use crate::parse::{Param, Passing, Primal};
 
 /// A parameter in a generated signature.
@@ -121,7 +121,8 @@ impl Items<'_> {
 
     /// Whether the cotangents of all parameters can be owned: those of slices need a heap.
     fn owns_cotangents(&self) -> bool {
-        cfg!(feature = "alloc") || !self.slots.iter().any(|slot| slot.param.active && slot.param.passing == Passing::Shared && is_slice(&slot.param.ty))
+        cfg!(feature = "alloc")
+            || !self.slots.iter().any(|slot| slot.param.active && slot.param.passing == Passing::Shared && is_slice(&slot.param.ty))
     }
 
     fn result_is_float(&self) -> bool {
@@ -165,7 +166,9 @@ impl Items<'_> {
         let vis = &self.primal.function.vis;
         let (generics, clause) = (&self.primal.function.sig.generics, &self.primal.function.sig.generics.where_clause);
         let name = Ident::new(name, self.primal.function.sig.ident.span());
-        quote!(#[inline] #vis fn #name #generics (#(#params),*) -> #output #clause)
+        // Clippy's limit for a function; ours take the shadows too.
+        let many = (params.len() > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
+        quote!(#many #[inline] #vis fn #name #generics (#(#params),*) -> #output #clause)
     }
 
     fn doc(text: &str) -> TokenStream {
@@ -211,32 +214,38 @@ impl Items<'_> {
 
     fn closure_result(&self) -> TokenStream {
         let library = self.library();
-        let values = self.slots.iter().filter(|slot| slot.param.passing == Passing::Value).map(|slot| {
-            if slot.param.active { tangent(&slot.param.ty, library) } else { quote!(()) }
-        });
-        quote!((#(#values,)*))
+        let values = self
+            .slots
+            .iter()
+            .filter(|slot| slot.param.passing == Passing::Value)
+            .map(|slot| if slot.param.active { tangent(&slot.param.ty, library) } else { quote!(()) });
+        let values: Vec<_> = values.collect();
+        if values.is_empty() { TokenStream::new() } else { quote!(-> (#(#values,)*)) }
     }
 
     /// Both sweeps: the primal's value, and what pulls a seed back.
     fn pullback(&self, sweeps: Option<&Sweeps>) -> TokenStream {
         let (result, back, captures) = (&self.primal.result.ty, self.closure_result(), self.captures());
         let (names, types): (Vec<_>, Vec<_>) = self.closure_params().into_iter().unzip();
-        let output = quote!((#result, impl ::core::ops::Fn(#(#types),*) -> #back #captures));
+        let output = quote!((#result, impl ::core::ops::Fn(#(#types),*) #back #captures));
         let signature = self.signature("pullback", &self.mutable_params(), &output);
         let constants: Vec<_> = self.primal.function.sig.generics.const_params().map(|param| &param.ident).collect();
         let used = if constants.is_empty() { quote!(Self::primal()) } else { quote!(Self::primal::<#(#constants),*>()) };
         let body = match sweeps {
-            Some(Sweeps { forward, result, reverse, cotangents, .. }) => quote! {
-                #used;
-                #forward
-                (#result, move |#(#names: #types),*| {
-                    #reverse
-                    (#(#cotangents,)*)
-                })
-            },
+            Some(Sweeps { forward, result, reverse, cotangents, .. }) => {
+                let cotangents = (!cotangents.is_empty()).then(|| quote!((#(#cotangents,)*)));
+                quote! {
+                    #used;
+                    #forward
+                    (#result, move |#(#names: #types),*| {
+                        #reverse
+                        #cotangents
+                    })
+                }
+            }
             None => {
                 let library = self.library();
-                quote!((#library::unavailable(), |#(#names: #types),*| -> #back { #library::unavailable() }))
+                quote!((#library::unavailable(), |#(#names: #types),*| #back { #library::unavailable() }))
             }
         };
         quote!(#[doc(hidden)] #signature { #body })
@@ -264,7 +273,7 @@ impl Items<'_> {
     fn recursive(&self) -> TokenStream {
         let (library, result, back) = (self.library(), &self.primal.result.ty, self.closure_result());
         let (_, types): (Vec<_>, Vec<_>) = self.closure_params().into_iter().unzip();
-        let output = quote!((#result, #library::save::Box<dyn ::core::ops::Fn(#(#types),*) -> #back>));
+        let output = quote!((#result, #library::save::Box<dyn ::core::ops::Fn(#(#types),*) #back>));
         let (signature, run) = (self.signature("recursive", &self.params(), &output), self.run());
         quote!(#[doc(hidden)] #signature { #run (__value, #library::save::Box::new(__back)) })
     }
@@ -284,7 +293,12 @@ impl Items<'_> {
                 quote_spanned!(behind.span()=> <#behind as #library::Differentiable>::zero_tangent(__of)),
             )
         } else {
-            (quote!(()), quote!({ let _ = __of; }))
+            (
+                quote!(()),
+                quote!({
+                    let _ = __of;
+                }),
+            )
         };
         quote! {
             #[doc(hidden)]
@@ -306,7 +320,11 @@ impl Items<'_> {
     fn owned_type(&self, slot: &Slot<'_>) -> TokenStream {
         let ty = super::types::behind(&slot.param.ty);
         let library = at(self.library(), ty);
-        if is_slice(&slot.param.ty) { quote_spanned!(ty.span()=> <#ty as #library::Differentiable>::Tangent) } else { tangent(ty, self.library()) }
+        if is_slice(&slot.param.ty) {
+            quote_spanned!(ty.span()=> <#ty as #library::Differentiable>::Tangent)
+        } else {
+            tangent(ty, self.library())
+        }
     }
 
     fn bundle(parts: Vec<TokenStream>) -> TokenStream {

@@ -8,7 +8,9 @@ use quote::{ToTokens, format_ident, quote};
 use super::areas::Areas;
 use super::code::Level;
 use super::writer::{Use, Writer, beside};
-use crate::ir::{Block, Body, Loop, Op, LoopKind, Operand, Place, Projection, PullCall, ReverseMap, Scope, Shadow, Sign, Stmt, Ty, VarId, walk};
+use crate::ir::{
+    Block, Body, Loop, LoopKind, Op, Operand, Place, Projection, PullCall, ReverseMap, Scope, Shadow, Sign, Stmt, Ty, VarId, walk,
+};
 use crate::plan::{Area, Plan};
 use crate::sweep::Reverse;
 

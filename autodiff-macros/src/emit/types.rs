@@ -36,7 +36,13 @@ pub fn tangent(ty: &Type, library: &Path) -> TokenStream {
 /// `library` at the place of `ty`, so that an error about the type stands there.
 pub fn at(library: &Path, ty: &Type) -> TokenStream {
     let span = ty.span();
-    quote!(#library).into_iter().map(|mut token| { token.set_span(span); token }).collect()
+    quote!(#library)
+        .into_iter()
+        .map(|mut token| {
+            token.set_span(span);
+            token
+        })
+        .collect()
 }
 
 /// The type behind a reference.

@@ -386,7 +386,8 @@ pub fn width_tokens(width: Width) -> TokenStream {
 /// The path of a function beside the function `path`: `g::<N>` and `pullback` give `g::pullback::<N>`.
 pub fn beside(path: &Path, function: &str) -> TokenStream {
     let mut path = path.clone();
-    let function = format_ident!("{function}", span = path.segments.last().map_or_else(proc_macro2::Span::mixed_site, |last| last.ident.span()));
+    let function =
+        format_ident!("{function}", span = path.segments.last().map_or_else(proc_macro2::Span::mixed_site, |last| last.ident.span()));
     match path.segments.last_mut().map(|last| std::mem::replace(&mut last.arguments, PathArguments::None)) {
         Some(arguments @ PathArguments::AngleBracketed(_)) => {
             let arguments = match arguments {

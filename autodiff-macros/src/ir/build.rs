@@ -1,6 +1,6 @@
 //! The variables of a body, and the names they carry into the emitted code.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
@@ -20,6 +20,8 @@ pub struct Vars {
     vars: Vec<Var>,
     /// Every identifier in the user's function, and every name given.
     taken: BTreeSet<String>,
+    /// The next number to try for each name.
+    next: BTreeMap<String, u32>,
     /// Names that the user's first binding of them may still take.
     offered: BTreeSet<String>,
 }
@@ -134,9 +136,11 @@ impl Vars {
     }
 
     fn free(&mut self, text: &str, separator: &str) -> Ident {
-        let mut number = 1 + u32::from(!separator.is_empty());
+        let first = 1 + u32::from(!separator.is_empty());
+        let mut number = *self.next.entry(format!("{text}{separator}")).or_insert(first);
         loop {
             let name = format!("{text}{separator}{number}");
+            self.next.insert(format!("{text}{separator}"), number + 1);
             if !self.offered.contains(&name) && self.taken.insert(name.clone()) {
                 return format_ident!("{name}", span = Span::mixed_site());
             }
@@ -183,5 +187,8 @@ impl Place {
 
 /// nalgebra's names of vector components.
 fn is_component(name: &syn::Ident) -> bool {
-    matches!(name.to_string().as_str(), "x" | "y" | "z" | "w" | "a" | "b" | "m11" | "m12" | "m13" | "m21" | "m22" | "m23" | "m31" | "m32" | "m33")
+    matches!(
+        name.to_string().as_str(),
+        "x" | "y" | "z" | "w" | "a" | "b" | "m11" | "m12" | "m13" | "m21" | "m22" | "m23" | "m31" | "m32" | "m33"
+    )
 }

@@ -123,7 +123,11 @@ pub enum Projection {
     /// `place[i]`; also `place[(i, j)]` with a tuple operand.
     Index(Operand),
     /// `place[low..high]`, of a slice, array or vector.
-    Slice { low: Option<Operand>, high: Option<Operand>, inclusive: bool },
+    Slice {
+        low: Option<Operand>,
+        high: Option<Operand>,
+        inclusive: bool,
+    },
     Field(Member),
     /// `*place`.
     Deref,
@@ -174,26 +178,50 @@ pub enum Op {
     Neg(Operand),
     Binary(Binary, Operand, Operand),
     /// A row of the scalar table, called as a method of its first operand.
-    Scalar { row: &'static crate::rules::Row, method: Ident, args: Vec<Operand> },
+    Scalar {
+        row: &'static crate::rules::Row,
+        method: Ident,
+        args: Vec<Operand>,
+    },
     /// A primitive whose rule the operand types choose (`dot`, `norm`, ...), called as a method.
-    Dispatch { rule: &'static crate::rules::Dispatch, method: Ident, args: Vec<Argument> },
+    Dispatch {
+        rule: &'static crate::rules::Dispatch,
+        method: Ident,
+        args: Vec<Argument>,
+    },
     /// `f32`/`f64` conversions of an active value.
-    Cast { value: Operand, ty: Type },
+    Cast {
+        value: Operand,
+        ty: Type,
+    },
     Read(Place),
     Tuple(Vec<Operand>),
     Array(Vec<Operand>),
-    Repeat { value: Operand, length: Box<Expr> },
+    Repeat {
+        value: Operand,
+        length: Box<Expr>,
+    },
     /// A call of a function that has derivatives beside it, if its result is active.
     /// `saved` is the closure of the callee's forward sweep, in the forward program.
-    Call { path: Path, args: Vec<Argument>, saved: Option<VarId> },
+    Call {
+        path: Path,
+        args: Vec<Argument>,
+        saved: Option<VarId>,
+    },
     /// `x.map(|v| ..)` and `x.zip_map(&z, |v, w| ..)` over the components of matrices.
     Map(Box<Map>),
     /// The user's own expression, inactive; `reads` are the variables in it.
-    Inert { expr: Box<Expr>, reads: Vec<VarId> },
+    Inert {
+        expr: Box<Expr>,
+        reads: Vec<VarId>,
+    },
 
     // Only in reverse programs.
     /// A formula of the rule table over primal values and cotangents.
-    Formula { expr: Box<Expr>, reads: Vec<VarId> },
+    Formula {
+        expr: Box<Expr>,
+        reads: Vec<VarId>,
+    },
     /// Cotangent times slope, or 0 where a factor is exactly 0.
     StrongProduct(Strong, Operand, Operand),
     /// `a / b`, or 0 where `a` is exactly 0.
@@ -205,11 +233,20 @@ pub enum Op {
     /// The negative of a cotangent of unknown type.
     Negated(Operand),
     /// The cotangent of operand `index` of a dispatched primitive.
-    Pull { rule: &'static crate::rules::Dispatch, index: usize, args: Vec<Argument>, result: Option<Operand>, cotangent: Operand },
+    Pull {
+        rule: &'static crate::rules::Dispatch,
+        index: usize,
+        args: Vec<Argument>,
+        result: Option<Operand>,
+        cotangent: Operand,
+    },
     /// The sum of an array's elements: what a repeated value receives.
     SumOf(VarId),
     /// A cast of a cotangent back to the argument's type.
-    CastBack { value: Operand, width: Width },
+    CastBack {
+        value: Operand,
+        width: Width,
+    },
     /// An owned copy of what a reference argument points to.
     Snapshot(Place),
 }
@@ -236,19 +273,42 @@ pub struct Map {
 /// A statement.
 #[derive(Clone, Debug)]
 pub enum Stmt {
-    Let { var: VarId, op: Op },
+    Let {
+        var: VarId,
+        op: Op,
+    },
     /// A cell begins; `None`: its first `Store` initialises it.
-    Declare { var: VarId, init: Option<Operand> },
-    Store { place: Place, value: Operand },
+    Declare {
+        var: VarId,
+        init: Option<Operand>,
+    },
+    Store {
+        place: Place,
+        value: Operand,
+    },
     /// `place += value` or `place -= value`: linear, needs no old content.
-    Update { place: Place, sign: Sign, value: Operand },
-    If { cond: Operand, then: Block, els: Block },
+    Update {
+        place: Place,
+        sign: Sign,
+        value: Operand,
+    },
+    If {
+        cond: Operand,
+        then: Block,
+        els: Block,
+    },
     Match(Box<Match>),
     Loop(Box<Loop>),
     /// Leaves `target` and every scope inside it; `code` identifies it in each of them.
-    Exit { kind: Exit, code: u32 },
+    Exit {
+        kind: Exit,
+        code: u32,
+    },
     /// An inactive statement of the user's (`assert!`, `println!`, an item), names substituted.
-    Inert { tokens: TokenStream, reads: Vec<VarId> },
+    Inert {
+        tokens: TokenStream,
+        reads: Vec<VarId>,
+    },
 
     // Only in reverse programs.
     /// Sets a place of unknown type to zero.
@@ -256,12 +316,29 @@ pub enum Stmt {
     /// The reverse of a run of statements begins: what the plan rebuilds of the values that they define, it rebuilds here.
     Recompute(Vec<VarId>),
     /// `if` over the recorded exit code of a scope: run only where it was left later than by `code`, or not at all.
-    Unless { scope: Scope, code: u32, body: Block },
-    ReverseLoop { forward: Box<Loop>, body: Block },
+    Unless {
+        scope: Scope,
+        code: u32,
+        body: Block,
+    },
+    ReverseLoop {
+        forward: Box<Loop>,
+        body: Block,
+    },
     /// `match` over the recorded number of the arm taken.
-    ReverseMatch { chosen: VarId, arms: Vec<Block> },
+    ReverseMatch {
+        chosen: VarId,
+        arms: Vec<Block>,
+    },
     /// `Tangent::accumulate` of a pullback in place, without a temporary.
-    PullInto { rule: &'static crate::rules::Dispatch, index: usize, args: Vec<Argument>, result: Option<Operand>, cotangent: Operand, place: Place },
+    PullInto {
+        rule: &'static crate::rules::Dispatch,
+        index: usize,
+        args: Vec<Argument>,
+        result: Option<Operand>,
+        cotangent: Operand,
+        place: Place,
+    },
     /// A callee's reverse sweep: `results` receive the cotangents of by-value arguments.
     PullCall(Box<PullCall>),
     /// The reverse of a [`Map`]: runs over components.
@@ -326,11 +403,25 @@ pub struct Loop {
 #[derive(Clone, Debug)]
 pub enum LoopKind {
     /// `for var in low..high`, or its `.rev()`.
-    Range { var: VarId, low: Operand, high: Operand, inclusive: bool, reversed: bool },
+    Range {
+        var: VarId,
+        low: Operand,
+        high: Operand,
+        inclusive: bool,
+        reversed: bool,
+    },
     /// `for pattern in iterator`, all inactive.
-    Iterator { pattern: Pat, bindings: Vec<VarId>, iterator: Box<Expr>, reads: Vec<VarId> },
+    Iterator {
+        pattern: Pat,
+        bindings: Vec<VarId>,
+        iterator: Box<Expr>,
+        reads: Vec<VarId>,
+    },
     /// `while cond`; the block computes the condition.
-    While { header: Block, cond: Operand },
+    While {
+        header: Block,
+        cond: Operand,
+    },
     Endless,
 }
 
@@ -357,7 +448,11 @@ pub enum Shadow {
     Place(Place),
     /// A scratch shadow, made by the callee for its parameter of this position, because the argument is inactive, or
     /// because its shadow is borrowed by another argument already: then it is added to that afterwards.
-    Scratch { position: usize, of: Place, add_to: Option<Place> },
+    Scratch {
+        position: usize,
+        of: Place,
+        add_to: Option<Place>,
+    },
 }
 
 /// What [`Stmt::ReverseMap`] needs.

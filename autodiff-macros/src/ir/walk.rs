@@ -138,8 +138,16 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
         Stmt::Unless { body, .. } | Stmt::ReverseLoop { body, .. } => vec![body],
         Stmt::ReverseMatch { arms, .. } => arms.iter().collect(),
         Stmt::ReverseMap(reverse) => vec![&reverse.body],
-        Stmt::Let { .. } | Stmt::Declare { .. } | Stmt::Store { .. } | Stmt::Update { .. } | Stmt::Exit { .. } | Stmt::Inert { .. }
-        | Stmt::Recompute(_) | Stmt::Clear(_) | Stmt::PullInto { .. } | Stmt::PullCall(_) => Vec::new(),
+        Stmt::Let { .. }
+        | Stmt::Declare { .. }
+        | Stmt::Store { .. }
+        | Stmt::Update { .. }
+        | Stmt::Exit { .. }
+        | Stmt::Inert { .. }
+        | Stmt::Recompute(_)
+        | Stmt::Clear(_)
+        | Stmt::PullInto { .. }
+        | Stmt::PullCall(_) => Vec::new(),
     }
 }
 
@@ -155,8 +163,16 @@ pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
         Stmt::Unless { body, .. } | Stmt::ReverseLoop { body, .. } => vec![body],
         Stmt::ReverseMatch { arms, .. } => arms.iter_mut().collect(),
         Stmt::ReverseMap(reverse) => vec![&mut reverse.body],
-        Stmt::Let { .. } | Stmt::Declare { .. } | Stmt::Store { .. } | Stmt::Update { .. } | Stmt::Exit { .. } | Stmt::Inert { .. }
-        | Stmt::Recompute(_) | Stmt::Clear(_) | Stmt::PullInto { .. } | Stmt::PullCall(_) => Vec::new(),
+        Stmt::Let { .. }
+        | Stmt::Declare { .. }
+        | Stmt::Store { .. }
+        | Stmt::Update { .. }
+        | Stmt::Exit { .. }
+        | Stmt::Inert { .. }
+        | Stmt::Recompute(_)
+        | Stmt::Clear(_)
+        | Stmt::PullInto { .. }
+        | Stmt::PullCall(_) => Vec::new(),
     }
 }
 
@@ -201,8 +217,17 @@ pub fn stmt_defines(stmt: &Stmt, define: &mut dyn FnMut(VarId)) {
         }
         Stmt::Match(matching) => matching.arms.iter().flat_map(|arm| arm.bindings.iter().copied()).for_each(define),
         Stmt::PullCall(pull) => pull.results.iter().flatten().copied().for_each(define),
-        Stmt::Store { .. } | Stmt::Update { .. } | Stmt::If { .. } | Stmt::Exit { .. } | Stmt::Inert { .. } | Stmt::Recompute(_)
-        | Stmt::Clear(_) | Stmt::Unless { .. } | Stmt::ReverseLoop { .. } | Stmt::ReverseMatch { .. } | Stmt::PullInto { .. }
+        Stmt::Store { .. }
+        | Stmt::Update { .. }
+        | Stmt::If { .. }
+        | Stmt::Exit { .. }
+        | Stmt::Inert { .. }
+        | Stmt::Recompute(_)
+        | Stmt::Clear(_)
+        | Stmt::Unless { .. }
+        | Stmt::ReverseLoop { .. }
+        | Stmt::ReverseMatch { .. }
+        | Stmt::PullInto { .. }
         | Stmt::ReverseMap(_) => {}
     }
 }
@@ -210,9 +235,11 @@ pub fn stmt_defines(stmt: &Stmt, define: &mut dyn FnMut(VarId)) {
 /// All variables defined anywhere in the block.
 pub fn defined_in(block: &Block) -> std::collections::BTreeSet<VarId> {
     let mut defined = std::collections::BTreeSet::new();
-    statements(block, &mut |stmt| stmt_defines(stmt, &mut |var| {
-        defined.insert(var);
-    }));
+    statements(block, &mut |stmt| {
+        stmt_defines(stmt, &mut |var| {
+            defined.insert(var);
+        })
+    });
     defined
 }
 

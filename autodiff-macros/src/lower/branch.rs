@@ -245,7 +245,9 @@ impl Lowering<'_> {
 
 /// A lower-case name binds; others are taken for constants, as rustc's lints have it.
 fn is_binding(ident: &syn::PatIdent) -> bool {
-    ident.subpat.is_none() && ident.by_ref.is_none() && ident.ident.to_string().trim_start_matches("r#").starts_with(|first: char| first.is_lowercase() || first == '_')
+    ident.subpat.is_none()
+        && ident.by_ref.is_none()
+        && ident.ident.to_string().trim_start_matches("r#").starts_with(|first: char| first.is_lowercase() || first == '_')
 }
 
 /// A part of the pattern that is not understood.

@@ -174,7 +174,11 @@ impl Lowering<'_> {
     /// `left op right` on operands.
     pub(super) fn arithmetic(&mut self, op: Binary, token: &BinOp, left: Operand, right: Operand, origin: Origin) -> Operand {
         let (left_type, right_type) = (self.operand_type(&left), self.operand_type(&right));
-        let ty = combine(token, &self.scalar_constant(&left, left_type, &right_type), &self.scalar_constant(&right, right_type, &self.operand_type(&left)));
+        let ty = combine(
+            token,
+            &self.scalar_constant(&left, left_type, &right_type),
+            &self.scalar_constant(&right, right_type, &self.operand_type(&left)),
+        );
         if ty.is_float() && matches!(op, Binary::Add | Binary::Sub) {
             self.refine(&left, &ty);
             self.refine(&right, &ty);

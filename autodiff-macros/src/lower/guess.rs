@@ -36,9 +36,7 @@ impl Lowering<'_> {
                 _ => Ty::Unknown,
             },
             Expr::Field(field) => match (self.guess(&field.base), &field.member) {
-                (Ty::Tuple(elements), syn::Member::Unnamed(index)) => {
-                    elements.get(index.index as usize).cloned().unwrap_or(Ty::Unknown)
-                }
+                (Ty::Tuple(elements), syn::Member::Unnamed(index)) => elements.get(index.index as usize).cloned().unwrap_or(Ty::Unknown),
                 (Ty::Matrix, _) => Ty::Float(None),
                 _ => Ty::Unknown,
             },
@@ -63,7 +61,9 @@ impl Lowering<'_> {
 
     fn guess_binary(&self, op: &BinOp, left: &Expr, right: &Expr) -> Ty {
         match op {
-            BinOp::And(_) | BinOp::Or(_) | BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => Ty::Bool,
+            BinOp::And(_) | BinOp::Or(_) | BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) => {
+                Ty::Bool
+            }
             BinOp::Shl(_) | BinOp::Shr(_) => self.guess(left),
             _ => combine(op, &self.guess(left), &self.guess(right)),
         }

@@ -131,6 +131,19 @@ impl Lowering<'_> {
     }
 }
 
+impl Lowering<'_> {
+    /// What a variable means in inactive code: itself, but in the closure of a `map`, which runs again in the
+    /// reverse sweep, its content of now.
+    fn content_for_closure(&self, var: VarId) -> Value {
+        let place = Place::whole(var);
+        let key = place.key(&self.vars);
+        match self.known.iter().find(|(known, _, _)| self.in_closure && *known == key) {
+            Some((_, _, value)) => Value::Operand(Operand::Var(*value)),
+            None => Value::Place(place),
+        }
+    }
+}
+
 /// Finds reads that can be active, and control flow.
 struct Contents<'a, 'b> {
     lowering: &'a Lowering<'b>,
@@ -177,9 +190,26 @@ impl<'ast> Visit<'ast> for Contents<'_, '_> {
                 self.visit_expr(&closure.body);
                 self.bound.truncate(before);
             }
-            Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Loop(_) | Expr::While(_) | Expr::ForLoop(_) | Expr::Return(_)
-            | Expr::Break(_) | Expr::Continue(_) | Expr::Assign(_) | Expr::Try(_) | Expr::Let(_) | Expr::Unsafe(_) | Expr::Await(_)
-            | Expr::Async(_) | Expr::Yield(_) | Expr::TryBlock(_) | Expr::Const(_) | Expr::Struct(_) | Expr::Verbatim(_)
+            Expr::If(_)
+            | Expr::Match(_)
+            | Expr::Block(_)
+            | Expr::Loop(_)
+            | Expr::While(_)
+            | Expr::ForLoop(_)
+            | Expr::Return(_)
+            | Expr::Break(_)
+            | Expr::Continue(_)
+            | Expr::Assign(_)
+            | Expr::Try(_)
+            | Expr::Let(_)
+            | Expr::Unsafe(_)
+            | Expr::Await(_)
+            | Expr::Async(_)
+            | Expr::Yield(_)
+            | Expr::TryBlock(_)
+            | Expr::Const(_)
+            | Expr::Struct(_)
+            | Expr::Verbatim(_)
             | Expr::RawAddr(_) => self.control = true,
             Expr::Binary(binary) if is_assignment(&binary.op) => self.control = true,
             Expr::Macro(mac) => self.tokens(mac.mac.tokens.clone()),
@@ -206,8 +236,16 @@ pub(super) fn is_assignment(op: &syn::BinOp) -> bool {
     };
     matches!(
         op,
-        AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_) | RemAssign(_) | BitXorAssign(_) | BitAndAssign(_) | BitOrAssign(_)
-            | ShlAssign(_) | ShrAssign(_)
+        AddAssign(_)
+            | SubAssign(_)
+            | MulAssign(_)
+            | DivAssign(_)
+            | RemAssign(_)
+            | BitXorAssign(_)
+            | BitAndAssign(_)
+            | BitOrAssign(_)
+            | ShlAssign(_)
+            | ShrAssign(_)
     )
 }
 
@@ -238,7 +276,7 @@ impl Substitution<'_, '_> {
             return None;
         }
         Some(match self.lowering.lookup(ident)? {
-            Binding::Cell(var) => Value::Place(Place::whole(*var)),
+            Binding::Cell(var) => self.lowering.content_for_closure(*var),
             Binding::Value(value) => value.clone(),
         })
     }

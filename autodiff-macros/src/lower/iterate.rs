@@ -14,9 +14,17 @@ use crate::ir::{LoopKind, Op, Operand, Place, Projection, Role, Ty, VarId};
 /// What a `for` runs over, seen as a function of an index.
 enum Source {
     /// `low..high`; the item is the index itself.
-    Range { low: Operand, high: Operand, inclusive: bool },
+    Range {
+        low: Operand,
+        high: Operand,
+        inclusive: bool,
+    },
     /// The elements of a place: references to them, or the elements themselves.
-    Elements { place: Place, by_reference: bool, mutable: bool },
+    Elements {
+        place: Place,
+        by_reference: bool,
+        mutable: bool,
+    },
     Enumerated(Box<Source>),
     Zipped(Box<Source>, Box<Source>),
 }
@@ -249,8 +257,10 @@ fn yields_integers(expr: &Expr) -> bool {
         Expr::Paren(inner) => yields_integers(&inner.expr),
         Expr::Range(_) => true,
         Expr::MethodCall(call) => {
-            matches!(call.method.to_string().as_str(), "rev" | "step_by" | "skip" | "take" | "filter" | "skip_while" | "take_while" | "chain")
-                && yields_integers(&call.receiver)
+            matches!(
+                call.method.to_string().as_str(),
+                "rev" | "step_by" | "skip" | "take" | "filter" | "skip_while" | "take_while" | "chain"
+            ) && yields_integers(&call.receiver)
         }
         _ => false,
     }

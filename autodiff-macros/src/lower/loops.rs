@@ -54,7 +54,8 @@ impl Lowering<'_> {
             body(lowering)
         });
         let frame = self.frames.pop().expect("pushed above");
-        let counter = |lowering: &mut Self, hint: &str, cell: bool| -> VarId { lowering.vars.named(hint, origin, Ty::Int, Role::Temporary, cell) };
+        let counter =
+            |lowering: &mut Self, hint: &str, cell: bool| -> VarId { lowering.vars.named(hint, origin, Ty::Int, Role::Temporary, cell) };
         let trips = counter(self, "trips", true);
         let start = counter(self, "start", false);
         let exit = counter(self, "exit", true);

@@ -11,9 +11,8 @@ use super::{Binding, Lowering, Value};
 use crate::diag::{Origin, Refusal};
 use crate::ir::{Operand, Place, Stmt, VarId};
 
-const STATEMENTS: &[&str] = &[
-    "assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne", "print", "println", "eprint", "eprintln",
-];
+const STATEMENTS: &[&str] =
+    &["assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne", "print", "println", "eprint", "eprintln"];
 const PANICS: &[&str] = &["panic", "unreachable", "todo", "unimplemented"];
 const VALUES: &[&str] = &["matches", "format", "format_args", "concat", "stringify", "line", "file"];
 

@@ -19,6 +19,7 @@ impl Lowering<'_> {
         }
         let origin = Origin::of(&call.method);
         let (source, _) = self.substitute(function);
+        self.read_captures(function);
         let lowered = match function {
             Expr::Closure(closure) => self.closure(closure, inputs.len()),
             Expr::Path(path) => Some(self.function_over(path, inputs.len(), origin)),
@@ -42,12 +43,33 @@ impl Lowering<'_> {
         Value::Operand(self.value(origin, ty, Op::Map(Box::new(map))))
     }
 
+    /// Reads the variables that the closure captures and that change later, so that it means their content of now.
+    fn read_captures(&mut self, function: &Expr) {
+        struct Names(Vec<syn::Ident>);
+        impl<'ast> syn::visit::Visit<'ast> for Names {
+            fn visit_expr_path(&mut self, path: &'ast syn::ExprPath) {
+                self.0.extend(path.path.get_ident().cloned());
+            }
+        }
+        let mut names = Names(Vec::new());
+        syn::visit::Visit::visit_expr(&mut names, function);
+        for name in names.0 {
+            if let Some(super::Binding::Cell(var)) = self.lookup(&name)
+                && self.vars.get(*var).ty.is_copy()
+            {
+                let place = crate::ir::Place::whole(*var);
+                self.read(place, Origin::of(&name));
+            }
+        }
+    }
+
     fn closure(&mut self, closure: &ExprClosure, arity: usize) -> Option<(Vec<VarId>, Block, Operand)> {
         if closure.inputs.len() != arity {
             self.refuse(closure, Refusal::MapFunction);
             return None;
         }
         let mut elements = Vec::new();
+        self.in_closure = true;
         let (body, result) = self.branching(|lowering| {
             lowering.nested(|lowering| {
                 for input in &closure.inputs {
@@ -64,6 +86,7 @@ impl Lowering<'_> {
                 result
             })
         });
+        self.in_closure = false;
         let plain = body.0.iter().all(|stmt| matches!(stmt, Stmt::Let { .. } | Stmt::If { .. } | Stmt::Declare { .. }));
         if !plain {
             self.refuse(closure, Refusal::MapWrites);
@@ -92,8 +115,7 @@ impl Lowering<'_> {
 
     /// `f64::tanh` or the path of a differentiated function, as if `|v| path(v)` were written.
     fn function_over(&mut self, path: &syn::ExprPath, arity: usize, origin: Origin) -> (Vec<VarId>, Block, Operand) {
-        let elements: Vec<VarId> =
-            (0..arity).map(|_| self.vars.named("v", origin, Ty::Float(None), Role::Temporary, false)).collect();
+        let elements: Vec<VarId> = (0..arity).map(|_| self.vars.named("v", origin, Ty::Float(None), Role::Temporary, false)).collect();
         let names = elements.iter().map(|&var| self.vars.get(var).name.clone());
         let call: Expr = syn::parse_quote!(#path(#(#names),*));
         let (body, result) = self.branching(|lowering| {

@@ -36,7 +36,10 @@ enum Value {
     /// A tuple that has not been put together: most never are.
     Tuple(Vec<Value>),
     /// A reference: another name for a place.
-    Ref { place: Place, mutable: bool },
+    Ref {
+        place: Place,
+        mutable: bool,
+    },
     /// A place that is read when its value is asked for.
     Place(Place),
     /// The expression does not end.
@@ -81,6 +84,8 @@ struct Lowering<'a> {
     result: Option<VarId>,
     /// The same for the `loop` expression that is about to be lowered.
     loop_result: Option<VarId>,
+    /// Whether the closure of a `map` is being lowered.
+    in_closure: bool,
     /// `const`, `static` and `use` inside the body.
     items: Vec<TokenStream>,
     loops: u32,
@@ -102,6 +107,7 @@ pub fn lower(primal: &Primal, diagnostics: &mut Diagnostics) -> Body {
         written: BTreeSet::new(),
         result: None,
         loop_result: None,
+        in_closure: false,
         items: Vec::new(),
         loops: 0,
         exits: 0,
@@ -170,10 +176,9 @@ impl Lowering<'_> {
     fn bind_param(&mut self, param: &crate::parse::Param, var: VarId) {
         let value = match param.passing {
             Passing::Value => Value::Operand(Operand::Var(var)),
-            Passing::Shared | Passing::Mutable => Value::Ref {
-                place: Place { root: var, projections: vec![Projection::Deref] },
-                mutable: param.passing == Passing::Mutable,
-            },
+            Passing::Shared | Passing::Mutable => {
+                Value::Ref { place: Place { root: var, projections: vec![Projection::Deref] }, mutable: param.passing == Passing::Mutable }
+            }
         };
         match &param.pattern {
             syn::Pat::Ident(ident) if self.vars.get(var).cell && param.passing == Passing::Value => {

@@ -26,7 +26,8 @@ pub struct Sites<'a> {
 impl<'a> Sites<'a> {
     /// Those of `body`.
     pub fn of(body: &'a Body) -> Self {
-        let mut sites = Sites { sites: BTreeMap::new(), ops: BTreeMap::new(), loops: BTreeMap::new(), bookkeeping: BTreeSet::from([body.exit]) };
+        let mut sites =
+            Sites { sites: BTreeMap::new(), ops: BTreeMap::new(), loops: BTreeMap::new(), bookkeeping: BTreeSet::from([body.exit]) };
         sites.define(body.exit, Scope::Function, false);
         sites.block(&body.root, Scope::Function, false);
         sites

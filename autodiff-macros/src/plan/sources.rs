@@ -194,4 +194,3 @@ fn is_plain(expr: &Expr) -> bool {
 fn is_query(name: &str) -> bool {
     rules::CONTAINER_QUERIES.contains(&name) || rules::STEERING_METHODS.contains(&name) || matches!(name, "abs" | "min" | "max")
 }
-

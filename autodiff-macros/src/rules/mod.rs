@@ -69,12 +69,27 @@ pub const ZERO_METHODS: &[&str] = &["signum", "floor", "ceil", "round", "round_t
 
 /// Float methods that return integers, booleans or orderings: they steer, they carry no derivative.
 pub const STEERING_METHODS: &[&str] = &[
-    "is_nan", "is_infinite", "is_finite", "is_normal", "is_subnormal", "is_sign_positive", "is_sign_negative", "total_cmp",
-    "partial_cmp", "cmp", "eq", "ne", "lt", "le", "gt", "ge",
+    "is_nan",
+    "is_infinite",
+    "is_finite",
+    "is_normal",
+    "is_subnormal",
+    "is_sign_positive",
+    "is_sign_negative",
+    "total_cmp",
+    "partial_cmp",
+    "cmp",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
 ];
 
 /// Methods of containers whose result is inactive whatever they hold.
-pub const CONTAINER_QUERIES: &[&str] = &["len", "is_empty", "nrows", "ncols", "shape", "is_square", "imax", "imin", "iamax", "iamin", "capacity"];
+pub const CONTAINER_QUERIES: &[&str] =
+    &["len", "is_empty", "nrows", "ncols", "shape", "is_square", "imax", "imin", "iamax", "iamin", "capacity"];
 
 /// A primitive whose rule is chosen by the types of its operands.
 #[derive(Debug)]

@@ -20,14 +20,14 @@ impl Sweep<'_> {
             None => self.temporary(Ty::Unknown, Op::Zero(var)),
         };
         let taint = self.taint(var).component().elsewhere();
-        let mut pull =
-            PullCall { path: path.clone(), saved, references: Vec::new(), seed, shadows: Vec::new(), results: Vec::new() };
+        let mut pull = PullCall { path: path.clone(), saved, references: Vec::new(), seed, shadows: Vec::new(), results: Vec::new() };
         let mut lent = BTreeSet::new();
         for (position, arg) in args.iter().enumerate() {
             match arg {
                 Argument::Value(operand) => {
                     let wanted = self.activity.operand(operand);
-                    let result = wanted.then(|| self.vars.named("d", self.vars.get(var).origin, Ty::Unknown, crate::ir::Role::Temporary, false));
+                    let result =
+                        wanted.then(|| self.vars.named("d", self.vars.get(var).origin, Ty::Unknown, crate::ir::Role::Temporary, false));
                     if let (Some(result), Operand::Var(of)) = (result, operand) {
                         self.vars.get_mut(result).ty = self.vars.get(*of).ty.peeled().clone();
                     }

@@ -18,6 +18,7 @@ impl Sweep<'_> {
         let seed = self.vars.named("seed", origin, Ty::Float(None), Role::Temporary, false);
         let elements = map.inputs.iter().map(|(_, element)| *element);
         self.open(Kind::Loop, elements.chain(super::defines(&map.body.0)));
+        self.mapped = Some(map.result.clone());
         self.contribute(&map.result, Sign::Plus, Op::Copy(Operand::Var(seed)), taint.component());
         self.block(&map.body, Scope::Function);
         let outputs: Vec<Option<(Place, VarId)>> = map
@@ -26,8 +27,9 @@ impl Sweep<'_> {
             .zip(outputs)
             .map(|((_, element), place)| place.and_then(|place| self.take(*element).map(|bar| (place, bar))))
             .collect();
-        let (reversed, states) = self.close().into_parts();
-        let (body, result) = with_primal(map, reversed);
+        self.mapped = None;
+        let (body, states) = self.close().into_parts();
+        let result = needs_result(map, &body);
         let reverse = ReverseMap { map: map.clone(), result: result.then_some(var), cotangent: bar, seed, outputs, body };
         self.nest(Stmt::ReverseMap(Box::new(reverse)), vec![states]);
     }
@@ -46,38 +48,40 @@ impl Sweep<'_> {
     }
 }
 
-/// The statements of the closure that the reversed ones need, before them; and whether the result's component
-/// is read, which need not be computed again.
-fn with_primal(map: &Map, reversed: Block) -> (Block, bool) {
+/// Whether the reversed closure reads its result, a component of which is then taken from the whole.
+fn needs_result(map: &Map, body: &Block) -> bool {
+    let Operand::Var(result) = map.result else { return false };
+    let mut read = false;
+    walk::block_reads(body, &mut |var| read |= var == result);
+    read && map.inputs.iter().all(|(_, element)| *element != result)
+}
+
+/// Of `stmts`, those that compute what `reversed` reads; the component of the closure's result needs no computing.
+pub fn needed_of(stmts: &[Stmt], reversed: &[Stmt], result: &Operand) -> Vec<Stmt> {
     let mut needed = BTreeSet::new();
-    walk::block_reads(&reversed, &mut |var| {
-        needed.insert(var);
-    });
-    let whole = match map.result {
-        Operand::Var(result) if needed.contains(&result) && map.inputs.iter().all(|(_, element)| *element != result) => Some(result),
-        _ => None,
-    };
+    reads(reversed.iter(), &mut needed);
+    let at_hand = |var: &VarId| matches!(result, Operand::Var(result) if result == var);
     let mut kept = Vec::new();
-    for stmt in map.body.0.iter().rev() {
+    for stmt in stmts.iter().rev() {
         let mut defined = Vec::new();
         walk::stmt_defines(stmt, &mut |var| defined.push(var));
-        let nested = matches!(stmt, Stmt::If { .. });
-        let stores = nested && walk::blocks(stmt).iter().any(|block| stores_needed(block, &needed));
-        if stores || defined.iter().any(|var| needed.contains(var) && Some(*var) != whole) {
-            walk::stmt_reads(stmt, &mut |var| {
-                needed.insert(var);
-            });
-            walk::blocks(stmt).into_iter().for_each(|block| {
-                walk::block_reads(block, &mut |var| {
-                    needed.insert(var);
-                });
-            });
+        let stores = walk::blocks(stmt).iter().any(|block| stores_needed(block, &needed));
+        if stores || defined.iter().any(|var| needed.contains(var) && !at_hand(var)) {
+            reads([stmt].into_iter(), &mut needed);
             kept.push(stmt.clone());
         }
     }
     kept.reverse();
-    kept.extend(reversed.0);
-    (Block(kept), whole.is_some())
+    kept
+}
+
+fn reads<'a>(stmts: impl Iterator<Item = &'a Stmt>, needed: &mut BTreeSet<VarId>) {
+    for stmt in stmts {
+        walk::stmt_reads(stmt, &mut |var| {
+            needed.insert(var);
+        });
+        walk::blocks(stmt).into_iter().for_each(|block| reads(block.0.iter(), needed));
+    }
 }
 
 fn stores_needed(block: &Block, needed: &BTreeSet<VarId>) -> bool {

@@ -57,6 +57,9 @@ struct Sweep<'a> {
     uniform: BTreeSet<VarId>,
     /// Whether the cotangent at hand is used in the place of its negative.
     flipped: bool,
+    /// In the closure of a `map`: its result, a component of which is at hand. What the reverse needs of the
+    /// closure's other values is computed again where it begins.
+    mapped: Option<Operand>,
     /// Whether a value's definition is being reversed, whose cotangent does not change any more.
     defining: bool,
 }
@@ -83,6 +86,7 @@ pub fn reverse(primal: &Primal, body: &mut Body, activity: &Activity, provisions
             negatives: BTreeMap::new(),
             uniform: BTreeSet::new(),
             flipped: false,
+            mapped: None,
             defining: false,
         };
         let reverse = sweep.function(primal, body);
@@ -162,12 +166,19 @@ impl Sweep<'_> {
 
     /// Statements that ran one after the other.
     fn run(&mut self, stmts: &[Stmt], scope: Scope) {
+        let here = self.here();
+        let begin = self.levels[here].out.len();
         let defined = defines(stmts);
-        if !defined.is_empty() {
+        if !defined.is_empty() && self.mapped.is_none() {
             self.push(Stmt::Recompute(defined));
         }
         for stmt in stmts.iter().rev() {
             self.stmt(stmt, scope);
+        }
+        if let Some(result) = &self.mapped {
+            let reversed = self.levels[here].out.split_off(begin);
+            self.levels[here].out.extend(map::needed_of(stmts, &reversed, result));
+            self.levels[here].out.extend(reversed);
         }
     }
 
@@ -206,16 +217,22 @@ impl Sweep<'_> {
                 }
             }
             Stmt::Loop(looping) => self.looping(looping),
-            _ => {}
+            // Exits are in the recorded codes; the rest is inactive, or occurs in reverse programs only.
+            Stmt::Declare { init: None, .. }
+            | Stmt::Exit { .. }
+            | Stmt::Inert { .. }
+            | Stmt::Clear(_)
+            | Stmt::Recompute(_)
+            | Stmt::Unless { .. }
+            | Stmt::ReverseLoop { .. }
+            | Stmt::ReverseMatch { .. }
+            | Stmt::PullInto { .. }
+            | Stmt::PullCall(_)
+            | Stmt::ReverseMap(_) => {}
         }
     }
 
-    fn branch(
-        &mut self,
-        block: &Block,
-        scope: Scope,
-        bindings: impl IntoIterator<Item = VarId>,
-    ) -> (Block, BTreeMap<VarId, State>) {
+    fn branch(&mut self, block: &Block, scope: Scope, bindings: impl IntoIterator<Item = VarId>) -> (Block, BTreeMap<VarId, State>) {
         self.open(Kind::Branch, defines(&block.0).into_iter().chain(bindings));
         self.block(block, scope);
         self.close().into_parts()
@@ -260,11 +277,7 @@ impl Sweep<'_> {
     /// The cotangent of what `place` holds, given that of its root.
     fn cotangent_at(&self, place: &Place, bar: VarId) -> (Op, Taint) {
         let taint = self.taint(place.root);
-        if place.projections.is_empty() {
-            (Op::Copy(Operand::Var(bar)), taint)
-        } else {
-            (Op::Read(in_bar(place, bar)), taint.component())
-        }
+        if place.projections.is_empty() { (Op::Copy(Operand::Var(bar)), taint) } else { (Op::Read(in_bar(place, bar)), taint.component()) }
     }
 
     fn taint(&self, var: VarId) -> Taint {

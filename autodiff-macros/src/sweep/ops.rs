@@ -3,8 +3,8 @@
 use quote::ToTokens;
 use syn::{BinOp, Expr};
 
-use super::{Sweep, opposite};
 use super::taint::Taint;
+use super::{Sweep, opposite};
 use crate::ir::{Argument, Binary, Op, Operand, Place, Projection, Sign, Stmt, Strong, Ty, VarId};
 use crate::rules::template::{Operands, Partial, multiply_choice};
 use crate::rules::{self, Row};
@@ -123,7 +123,11 @@ impl Sweep<'_> {
             }
             Binary::Mul if float && same(a, b) => {
                 // The factor of two goes where it costs nothing: to a cotangent made of constants, or to the slope.
-                let (g, slope) = if matches!(&g, Operand::Var(var) if self.uniform.contains(var)) { (self.doubled(g, a), b.clone()) } else { (g, self.doubled(b.clone(), a)) };
+                let (g, slope) = if matches!(&g, Operand::Var(var) if self.uniform.contains(var)) {
+                    (self.doubled(g, a), b.clone())
+                } else {
+                    (g, self.doubled(b.clone(), a))
+                };
                 // Where the square is zero, so is the root: the product with it is too.
                 self.contribute(a, Sign::Plus, product(g, slope, taint.product()), taint.without_zero());
             }
