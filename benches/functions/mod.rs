@@ -47,11 +47,11 @@ pub(crate) mod by_hand {
         (sum.max(0.0), (gate * w, gate * x, gate))
     }
 
+    /// As it is published: the formulas of SciPy's `rosen_der`, with the common subexpressions shared.
     pub(crate) fn rosenbrock(x: f64, y: f64) -> (f64, (f64, f64)) {
         let a = 1.0 - x;
         let b = y - x * x;
-        let dy = 200.0 * b;
-        (a * a + 100.0 * (b * b), (-2.0 * (a + x * dy), dy))
+        (a * a + 100.0 * (b * b), (-400.0 * x * b - 2.0 * a, 200.0 * b))
     }
 
     pub(crate) fn thirty(x: f64, y: f64, z: f64) -> (f64, (f64, f64, f64)) {
