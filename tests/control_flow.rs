@@ -147,7 +147,7 @@ fn matches(x: f64, y: f64, op: (u8, bool), n: usize) -> f64 {
             }
             _ => continue,
         };
-        acc = step * 0.5 + acc;
+        acc += step * 0.5;
     }
     acc * x
 }
@@ -224,7 +224,7 @@ fn power(x: f64, n: u32) -> f64 {
         return 1.0;
     }
     let half = power(x, n / 2);
-    if n % 2 == 0 { half * half } else { half * half * x }
+    if n.is_multiple_of(2) { half * half } else { half * half * x }
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn recurrent(m: Matrix3<f64>, v: Vector3<f64>, s: f64, n: usize) -> f64 {
         if i % 2 == 0 {
             h = next / (1.0 + s * s);
         } else {
-            h = h - next.map(|c| c.sin() * s);
+            h -= next.map(|c| c.sin() * s);
             total += h.dot(&v);
         }
     }

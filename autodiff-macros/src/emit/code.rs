@@ -1,8 +1,10 @@
 //! Pieces of expressions that know how strongly they bind, so that parentheses stand only where they must.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{BinOp, Expr};
+
+use crate::ir::Binary;
 
 /// How strongly an expression binds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,17 +24,40 @@ pub struct Code {
     pub level: Level,
     /// How many operations are in it.
     pub size: usize,
+    /// Its operator and operands, where it is a binary operation.
+    parts: Option<(Binary, TokenStream, TokenStream)>,
 }
 
 impl Code {
     /// A name, literal, call or the like.
     pub fn atom(tokens: impl ToTokens) -> Self {
-        Code { tokens: tokens.to_token_stream(), level: Level::Atom, size: 1 }
+        Code { tokens: tokens.to_token_stream(), level: Level::Atom, size: 1, parts: None }
     }
 
     /// The expression as it stands.
     pub fn of(expr: &Expr) -> Self {
-        Code { tokens: expr.to_token_stream(), level: level(expr), size: 1 }
+        Code { tokens: expr.to_token_stream(), level: level(expr), size: 1, parts: None }
+    }
+
+    /// An expression of one operation that binds like `level`.
+    pub fn new(tokens: TokenStream, level: Level, size: usize) -> Self {
+        Code { tokens, level, size, parts: None }
+    }
+
+    /// The same, counted as `size` operations.
+    pub fn sized(self, size: usize) -> Self {
+        Code { size, ..self }
+    }
+
+    /// `place = self;`, as a compound assignment where it is one.
+    pub fn assigned_to(&self, place: &TokenStream) -> TokenStream {
+        let tokens = &self.tokens;
+        let name = place.to_string();
+        match &self.parts {
+            Some((op, left, right)) if left.to_string() == name => compound(*op, place, right),
+            Some((op @ (Binary::Add | Binary::Mul), left, right)) if right.to_string() == name => compound(*op, place, left),
+            _ => quote!(#place = #tokens;),
+        }
     }
 
     /// The tokens where something of `least` is needed.
@@ -42,21 +67,33 @@ impl Code {
     }
 
     /// `left op right`.
-    pub fn binary(op: crate::ir::Binary, left: &Code, right: &Code) -> Code {
-        use crate::ir::Binary;
+    pub fn binary(op: Binary, left: &Code, right: &Code) -> Code {
         let (own, above) = match op {
             Binary::Add | Binary::Sub => (Level::Sum, Level::Product),
             Binary::Mul | Binary::Div | Binary::Rem => (Level::Product, Level::Cast),
         };
         let (left_tokens, right_tokens) = (left.at(own), right.at(above));
+        // The operator stands where its operand does, or a formatter's eye would see a line break there.
+        let span = left_tokens.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
         let tokens = match op {
-            Binary::Add => quote!(#left_tokens + #right_tokens),
-            Binary::Sub => quote!(#left_tokens - #right_tokens),
-            Binary::Mul => quote!(#left_tokens * #right_tokens),
-            Binary::Div => quote!(#left_tokens / #right_tokens),
-            Binary::Rem => quote!(#left_tokens % #right_tokens),
+            Binary::Add => quote_spanned!(span=> #left_tokens + #right_tokens),
+            Binary::Sub => quote_spanned!(span=> #left_tokens - #right_tokens),
+            Binary::Mul => quote_spanned!(span=> #left_tokens * #right_tokens),
+            Binary::Div => quote_spanned!(span=> #left_tokens / #right_tokens),
+            Binary::Rem => quote_spanned!(span=> #left_tokens % #right_tokens),
         };
-        Code { tokens, level: own, size: left.size + right.size + 1 }
+        let parts = Some((op, left.tokens.clone(), right.tokens.clone()));
+        Code { tokens, level: own, size: left.size + right.size + 1, parts }
+    }
+}
+
+fn compound(op: Binary, place: &TokenStream, value: &TokenStream) -> TokenStream {
+    match op {
+        Binary::Add => quote!(#place += #value;),
+        Binary::Sub => quote!(#place -= #value;),
+        Binary::Mul => quote!(#place *= #value;),
+        Binary::Div => quote!(#place /= #value;),
+        Binary::Rem => quote!(#place %= #value;),
     }
 }
 

@@ -121,10 +121,10 @@ impl<'a> Forward<'a> {
             }
             Stmt::Declare { var, init } => self.declare(*var, init.as_ref(), out),
             Stmt::Store { place, value } => {
-                let value = self.writer.operand(value, Use::Value).tokens;
+                let value = self.writer.operand(value, Use::Value);
                 let at = self.writer.place(place);
                 self.writer.before_write(stmt, out);
-                quote!(#at = #value;).to_tokens(out);
+                value.assigned_to(&at).to_tokens(out);
                 if place.projections.is_empty() {
                     self.keep(place.root, out);
                 }

@@ -74,7 +74,6 @@ pub fn nameless(primal: &Primal) -> TokenStream {
         quote!(#vis fn #function<#(#types),*>(#(_: #types),*) -> ! { ::core::panic!() })
     });
     quote! {
-        #[allow(non_camel_case_types)]
         #vis enum #name {}
         impl #name { #(#functions)* }
     }
@@ -89,6 +88,8 @@ impl Items<'_> {
         let (vis, name) = (&self.primal.function.vis, self.primal.namespace());
         let cfgs = self.primal.function.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
         let cfgs: Vec<_> = cfgs.collect();
+        // What the user allows in the function is allowed in its sweeps.
+        let levels = self.primal.function.attrs.iter().filter(|attribute| attribute.path().is_ident("allow"));
         let doc = format!("The derivatives of the function `{}`.", self.primal.function.sig.ident);
         let scratches = self.slots.iter().filter(|slot| slot.param.passing != Passing::Value).map(|slot| self.scratch(slot));
         let own = if self.owns_cotangents() || !complete {
@@ -104,10 +105,10 @@ impl Items<'_> {
         quote! {
             #[doc = #doc]
             #(#cfgs)*
-            #[allow(non_camel_case_types)]
             #vis enum #name {}
 
             #(#cfgs)*
+            #(#levels)*
             impl #name {
                 #pullback
                 #used

@@ -101,10 +101,10 @@ impl<'a> Backward<'a> {
                 quote!(let #name;).to_tokens(out);
             }
             Stmt::Store { place, value } => {
-                let value = self.writer.operand(value, Use::Value).tokens;
+                let value = self.writer.operand(value, Use::Value);
                 let at = self.writer.place(place);
                 self.writer.before_write(stmt, out);
-                quote!(#at = #value;).to_tokens(out);
+                value.assigned_to(&at).to_tokens(out);
             }
             Stmt::Update { place, sign, value } => self.update(stmt, place, *sign, value, out),
             Stmt::Clear(place) => {

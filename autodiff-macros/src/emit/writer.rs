@@ -130,7 +130,7 @@ impl<'a> Writer<'a> {
         let referred = self.by_reference.contains(&var);
         match (using, referred) {
             (Use::Arithmetic, true) if *ty == Ty::Matrix => Code::atom(name),
-            (Use::Arithmetic, false) if *ty == Ty::Matrix => Code { tokens: quote!(&#name), level: Level::Unary, size: 1 },
+            (Use::Arithmetic, false) if *ty == Ty::Matrix => Code::new(quote!(&#name), Level::Unary, 1),
             (Use::Arithmetic, _) => Code::atom(quote!(#library::operand(&#name))),
             (Use::Value, true) => Code::atom(quote!(::core::clone::Clone::clone(#name))),
             (Use::Value, false) => Code::atom(quote!(::core::clone::Clone::clone(&#name))),
@@ -211,7 +211,7 @@ impl<'a> Writer<'a> {
         let tokens = self.place(place);
         if ty.is_copy() {
             let deref = matches!(place.projections.as_slice(), [Projection::Deref]);
-            return Code { tokens, level: if deref { Level::Unary } else { Level::Atom }, size: 1 };
+            return Code::new(tokens, if deref { Level::Unary } else { Level::Atom }, 1);
         }
         if let Ty::Slice(_) = ty {
             return Code::atom(quote!(#tokens.to_vec()));
@@ -258,7 +258,7 @@ impl<'a> Writer<'a> {
             Op::Neg(a) => {
                 let a = self.operand(a, Use::Arithmetic);
                 let tokens = a.at(Level::Unary);
-                Code { tokens: quote!(-#tokens), level: Level::Unary, size: a.size + 1 }
+                Code::new(quote!(-#tokens), Level::Unary, a.size + 1)
             }
             Op::Binary(binary, a, b) => {
                 let (a, b) = (self.operand(a, Use::Arithmetic), self.operand(b, Use::Arithmetic));
@@ -271,7 +271,7 @@ impl<'a> Writer<'a> {
                 let rest: Vec<Code> = args.map(|arg| self.operand(arg, Use::Value)).collect();
                 let size = 1 + receiver.size + rest.iter().map(|code| code.size).sum::<usize>();
                 let (receiver, rest) = (receiver.at(Level::Atom), rest.iter().map(|code| &code.tokens));
-                Code { size, ..Code::atom(quote!(#receiver.#method(#(#rest),*))) }
+                Code::new(quote!(#receiver.#method(#(#rest),*)), Level::Atom, size)
             }
             Op::Dispatch { method, args, .. } => {
                 let Some((receiver, rest)) = args.split_first() else { return Code::atom(quote!(())) };
@@ -282,13 +282,13 @@ impl<'a> Writer<'a> {
             Op::Cast { value, ty } => {
                 let value = self.operand(value, Use::Value);
                 let tokens = value.at(Level::Cast);
-                Code { tokens: quote!(#tokens as #ty), level: Level::Cast, size: value.size }
+                Code::new(quote!(#tokens as #ty), Level::Cast, value.size)
             }
             Op::CastBack { value, width } => {
                 let value = self.operand(value, Use::Value);
                 let tokens = value.at(Level::Cast);
                 let ty = width_tokens(*width);
-                Code { tokens: quote!(#tokens as #ty), level: Level::Cast, size: value.size }
+                Code::new(quote!(#tokens as #ty), Level::Cast, value.size)
             }
             Op::Read(place) => self.read(place),
             Op::Tuple(parts) => {
@@ -315,7 +315,7 @@ impl<'a> Writer<'a> {
                 let (method, source) = (&map.method, &map.source);
                 Code::atom(quote!(#receiver.#method(#(#rest,)* #source)))
             }
-            Op::Inert { expr, .. } | Op::Formula { expr, .. } => Code { size: 8, ..Code::of(expr) },
+            Op::Inert { expr, .. } | Op::Formula { expr, .. } => Code::of(expr).sized(8),
             Op::StrongProduct(strong, a, b) => {
                 let function = format_ident!("{}", strong.function());
                 let (a, b) = (self.operand(a, Use::Value).tokens, self.operand(b, Use::Value).tokens);

@@ -130,6 +130,6 @@ impl Lowering<'_> {
     /// A value that surely is a copy: the place is about to be written.
     fn copy_of(&mut self, place: Place, origin: Origin) -> Operand {
         let ty = self.place_type(&place);
-        self.value(origin, ty, Op::Read(place))
+        self.value(origin, ty, Op::Snapshot(place))
     }
 }

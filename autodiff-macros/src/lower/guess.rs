@@ -84,7 +84,9 @@ impl Lowering<'_> {
         }
         let receiver = self.guess(&call.receiver);
         match receiver {
-            Ty::Int | Ty::Bool | Ty::Inactive => receiver,
+            Ty::Int if name.starts_with("is_") => Ty::Bool,
+            Ty::Int if keeps_integer(&name) => Ty::Int,
+            Ty::Int | Ty::Bool | Ty::Inactive => Ty::Inactive,
             Ty::Float(_) if rules::method(&name, call.args.len()).is_some() || rules::ZERO_METHODS.contains(&name.as_str()) => receiver,
             Ty::Matrix => match rules::dispatch(&name, call.args.len()) {
                 Some(rule) if rule.scalar => Ty::Float(None),
@@ -96,6 +98,16 @@ impl Lowering<'_> {
             _ => Ty::Unknown,
         }
     }
+}
+
+/// Methods of integers that return an integer.
+fn keeps_integer(name: &str) -> bool {
+    let families = ["wrapping_", "saturating_", "leading_", "trailing_", "count_", "rotate_", "div_", "rem_", "unsigned_", "next_"];
+    families.iter().any(|family| name.starts_with(family))
+        || matches!(
+            name,
+            "abs" | "pow" | "min" | "max" | "clamp" | "signum" | "abs_diff" | "isqrt" | "ilog2" | "ilog10" | "clone" | "midpoint"
+        )
 }
 
 /// The type of an arithmetic operation on operands of these types.

@@ -57,7 +57,7 @@ impl Sweep<'_> {
                     self.contribute(value, Sign::Plus, Op::CastBack { value: g, width }, taint);
                 }
             }
-            Op::Read(place) => {
+            Op::Read(place) | Op::Snapshot(place) => {
                 self.contribute_at(place, Op::Copy(g), taint);
             }
             Op::Tuple(parts) => {
@@ -88,8 +88,7 @@ impl Sweep<'_> {
             | Op::Negated(_)
             | Op::Pull { .. }
             | Op::SumOf(_)
-            | Op::CastBack { .. }
-            | Op::Snapshot(_) => unreachable!("an operation without a pullback has a cotangent"),
+            | Op::CastBack { .. } => unreachable!("an operation without a pullback has a cotangent"),
         }
     }
 
