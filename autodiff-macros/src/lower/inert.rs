@@ -24,6 +24,13 @@ impl Lowering<'_> {
         !search.active || matches!(self.guess(expr), Ty::Int | Ty::Bool | Ty::Inactive)
     }
 
+    /// Whether `expr` assigns, leaves, or holds blocks that might.
+    pub(super) fn steers(&self, expr: &Expr) -> bool {
+        let mut search = Contents { lowering: self, bound: Vec::new(), active: false, control: false };
+        search.visit_expr(expr);
+        search.control
+    }
+
     /// Evaluates inactive `expr` here and names its value.
     pub(super) fn inert_value(&mut self, expr: &Expr) -> Operand {
         self.refuse_losses(expr);

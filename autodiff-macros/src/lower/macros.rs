@@ -49,6 +49,13 @@ impl Lowering<'_> {
         let mut tokens = TokenStream::new();
         let mut captured = Vec::new();
         for argument in &arguments {
+            let plain = match argument {
+                Expr::Assign(named) => &*named.right,
+                other => other,
+            };
+            if self.steers(plain) {
+                self.refuse(plain, Refusal::ControlInCondition);
+            }
             if let Expr::Lit(literal) = argument
                 && let syn::Lit::Str(text) = &literal.lit
             {
