@@ -27,6 +27,7 @@ mod real;
 pub mod rules;
 pub mod save;
 mod slices;
+mod steering;
 mod tangent;
 mod vector;
 
@@ -46,5 +47,6 @@ pub use rules::{
 #[doc(hidden)]
 pub use slices::unavailable;
 pub use slices::{accumulate_slice, deduct_slice};
+pub use steering::{Steering, steering};
 pub use tangent::Tangent;
 pub use vector::Vector;

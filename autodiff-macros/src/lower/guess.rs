@@ -86,6 +86,8 @@ impl Lowering<'_> {
         match receiver {
             Ty::Int if name.starts_with("is_") => Ty::Bool,
             Ty::Int if keeps_integer(&name) => Ty::Int,
+            // A closure or an argument may bring something active in: `(0..n).map(|i| xs[i]).sum()`, `flag.then_some(x)`.
+            Ty::Int | Ty::Bool | Ty::Inactive if call.args.iter().any(|argument| self.reads_active(argument)) => Ty::Unknown,
             Ty::Int | Ty::Bool | Ty::Inactive => Ty::Inactive,
             Ty::Float(_) if rules::method(&name, call.args.len()).is_some() || rules::ZERO_METHODS.contains(&name.as_str()) => receiver,
             Ty::Matrix => match rules::dispatch(&name, call.args.len()) {

@@ -36,7 +36,13 @@ impl Lowering<'_> {
         self.refuse_losses(expr);
         let ty = self.guess(expr);
         let constant = !self.reads_active(expr);
-        let (expr, reads) = self.substitute(expr);
+        let by_name = !constant && is_method(expr);
+        let (mut expr, reads) = self.substitute(expr);
+        if by_name {
+            // Only the method's name says that this carries no derivative: rustc checks it by the type.
+            let library = &self.library;
+            expr = parse_quote!(#library::steering(#expr));
+        }
         if reads.is_empty() && matches!(expr, Expr::Lit(_) | Expr::Path(_)) {
             return Operand::Const(Box::new(expr));
         }
@@ -233,6 +239,24 @@ impl Lowering<'_> {
             Value::Tuple(elements) => elements.iter().any(|element| self.value_can_be_active(element)),
             Value::Ref { place, .. } | Value::Place(place) => self.can_be_active(place.root) && self.place_type(place).differentiable(),
         }
+    }
+}
+
+fn is_method(expr: &Expr) -> bool {
+    match expr {
+        Expr::Paren(inner) => is_method(&inner.expr),
+        Expr::Group(inner) => is_method(&inner.expr),
+        Expr::Reference(inner) => is_method(&inner.expr),
+        Expr::Unary(inner) => is_method(&inner.expr),
+        // These are floats whose derivative is zero everywhere.
+        Expr::MethodCall(call) => !crate::rules::ZERO_METHODS.contains(&call.method.to_string().as_str()),
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(path) => {
+                path.path.segments.last().is_none_or(|last| !crate::rules::ZERO_METHODS.contains(&last.ident.to_string().as_str()))
+            }
+            _ => true,
+        },
+        _ => false,
     }
 }
 

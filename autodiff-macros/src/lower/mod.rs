@@ -69,6 +69,7 @@ struct Frame {
 /// The state of lowering one function.
 struct Lowering<'a> {
     diagnostics: &'a mut Diagnostics,
+    library: &'a syn::Path,
     vars: Vars,
     scopes: Vec<BTreeMap<String, Binding>>,
     /// The blocks that are open, innermost last.
@@ -98,6 +99,7 @@ pub fn lower(primal: &Primal, diagnostics: &mut Diagnostics) -> Body {
     let vars = Vars::new(&tokens);
     let mut lowering = Lowering {
         diagnostics,
+        library: &primal.options.library,
         vars,
         scopes: vec![BTreeMap::new()],
         blocks: vec![Vec::new()],
