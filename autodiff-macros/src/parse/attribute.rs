@@ -54,7 +54,7 @@ impl Parse for Argument {
 
 /// Parses the arguments; each wrong one is refused at its own token.
 pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Options {
-    let mut options = Options { name: None, library: syn::parse_quote!(::autodiff), store_all: false };
+    let mut options = Options { name: None, library: syn::parse_quote!(::autodiff), store_all: cfg!(feature = "store_all") };
     let arguments = match Punctuated::<Argument, Token![,]>::parse_terminated.parse2(tokens) {
         Ok(arguments) => arguments,
         Err(error) => {
