@@ -21,6 +21,8 @@ extern crate alloc;
 extern crate std;
 
 mod adjoint;
+#[cfg(feature = "check")]
+pub mod check;
 mod differentiable;
 mod operand;
 mod real;
