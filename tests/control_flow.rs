@@ -283,3 +283,27 @@ fn loops_over_floats() {
     let (_, (dx, dy)) = float_steps::gradient(0.8, 1.9);
     assert_gradient(|v| float_steps(v[0], v[1]), &[0.8, 1.9], &[dx, dy]);
 }
+
+#[differentiate]
+fn overwritten_in_one_arm(x: f64) -> f64 {
+    let mut v = x.sin();
+    let mut r = 1.0;
+    for i in 0..2 {
+        for j in 0..3 {
+            let w = 2.0 * v;
+            match j {
+                0 => r *= w.cos(),
+                1 if i == 0 => v = 0.7 + r,
+                _ => {}
+            }
+        }
+    }
+    r
+}
+
+#[test]
+fn a_variable_that_one_branch_of_a_loop_overwrites() {
+    // What is left of its cotangent after the branch adds to what other iterations left.
+    let (_, dx) = overwritten_in_one_arm::gradient(0.4);
+    assert_gradient(|v| overwritten_in_one_arm(v[0]), &[0.4], &[dx]);
+}

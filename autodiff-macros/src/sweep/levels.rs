@@ -105,7 +105,7 @@ impl Sweep<'_> {
         self.levels[here].out.extend(pending);
         self.push(stmt);
         for (var, state) in states.into_iter().flatten() {
-            let before = self.find(var).map(|(_, state)| state);
+            let before = self.touch_peek(var);
             let zero = state == State::Zero && before == Some(State::Zero);
             self.set(var, if zero { State::Zero } else { State::Live });
         }
