@@ -56,6 +56,7 @@ pub enum Refusal {
     RepeatOfUnknown,
     LostInInactive { name: String },
     ReadsChanging { name: String },
+    ShapeUnknown,
 }
 
 impl Refusal {
@@ -299,6 +300,11 @@ impl Refusal {
                 "the element of this repeated array is not known to be a float".to_owned(),
                 "its cotangent is the sum over the array",
                 "write the element's type: `let x: f64 = ..`",
+            ),
+            Refusal::ShapeUnknown => (
+                "the shape of this value's cotangent is not known where the reverse sweep begins".to_owned(),
+                "a `return`, `break` or `continue` may come before the value, and its type does not say its shape",
+                "write the type if it is a float, or compute the value in a differentiated function of its own",
             ),
             Refusal::ReadsChanging { name } => (
                 format!("the reverse sweep would have to read `{name}`, which has changed by then"),

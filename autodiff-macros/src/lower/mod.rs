@@ -17,6 +17,7 @@ mod methods;
 mod pattern;
 mod place;
 mod stmt;
+mod unify;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -136,6 +137,7 @@ impl Lowering<'_> {
         let result = self.finish(value, &primal.result.known, origin);
         let mut root = Block(self.blocks.pop().expect("the function's own block is open"));
         walk::number_exits(&mut root, self.exits);
+        unify::unify(&root, &mut self.vars);
         Body { vars: std::mem::take(&mut self.vars), params, root, result, exit, items: std::mem::take(&mut self.items) }
     }
 

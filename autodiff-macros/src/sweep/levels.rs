@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use super::Sweep;
 use super::forward::literal_zero;
+use crate::diag::Refusal;
 use crate::ir::{Block, Op, Operand, Place, Role, Stmt, Ty, VarId};
 
 /// The content of a declared cotangent.
@@ -251,7 +252,12 @@ impl Sweep<'_> {
         let op = match self.provisions.templates.get(&var) {
             Some(&template) => Op::Copy(Operand::Var(template)),
             None if literal_zero(&ty) => Op::ZeroOf(ty.clone()),
-            None => Op::Zero(var),
+            None => {
+                if self.unsure.contains(&var) {
+                    self.diagnostics.refuse(origin, Refusal::ShapeUnknown);
+                }
+                Op::Zero(var)
+            }
         };
         let zero = self.vars.named("zero", origin, ty, Role::Temporary, false);
         (vec![Stmt::Let { var: zero, op }], Operand::Var(zero))

@@ -51,6 +51,8 @@ struct Sweep<'a> {
     bars: Vec<Option<VarId>>,
     taints: Vec<Taint>,
     tainted_more: bool,
+    /// Values that may not have been defined where the reverse of their block begins.
+    unsure: BTreeSet<VarId>,
     /// Cotangents that are so far the negative of another that does not change: their products take the sign.
     negatives: BTreeMap<VarId, Operand>,
     /// Cotangents and temporaries that are made of the seed and of constants only.
@@ -83,6 +85,7 @@ pub fn reverse(primal: &Primal, body: &mut Body, activity: &Activity, provisions
             bars: vec![None; body.vars.len()],
             taints,
             tainted_more: false,
+            unsure: BTreeSet::new(),
             negatives: BTreeMap::new(),
             uniform: BTreeSet::new(),
             flipped: false,
@@ -145,6 +148,14 @@ impl Sweep<'_> {
     fn block(&mut self, block: &Block, scope: Scope) {
         let exits: Vec<(usize, u32)> =
             block.0.iter().enumerate().filter_map(|(position, stmt)| Some((position, walk::least_exit(stmt, scope)?))).collect();
+        if let Some((first, _)) = exits.first() {
+            self.unsure.extend(defines(&block.0[first + 1..]));
+            let late = block.0.iter().filter_map(|stmt| match stmt {
+                Stmt::Declare { var, init: None } => Some(*var),
+                _ => None,
+            });
+            self.unsure.extend(late);
+        }
         let mut end = block.0.len();
         for (position, code) in exits.into_iter().rev() {
             self.guarded(&block.0[position + 1..end], scope, code);
@@ -156,6 +167,9 @@ impl Sweep<'_> {
     /// Statements that ran only if the scope was not left with `code` or before it.
     fn guarded(&mut self, stmts: &[Stmt], scope: Scope, code: u32) {
         let untouched: Vec<VarId> = defines(stmts).into_iter().filter(|&var| self.is_absent(var)).collect();
+        untouched.iter().for_each(|var| {
+            self.unsure.remove(var);
+        });
         self.open(Kind::Branch, untouched);
         self.run(stmts, scope);
         let (body, states) = self.close().into_parts();
