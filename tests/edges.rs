@@ -5,5 +5,7 @@
 
 #[path = "edges/cases/mod.rs"]
 mod cases;
+// None of these cases has a `&mut` parameter.
+#[allow(dead_code)]
 #[path = "corpus/support.rs"]
 mod support;
