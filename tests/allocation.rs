@@ -76,6 +76,9 @@ fn arrays_overwritten_in_nested_loops() {
         support::assert_gradient(at, &[x[0], x[1], x[2], x[3], k], &gradient);
     };
     check(without_heap(|| array::gradient(x, k)));
+    let (_, tangent) = without_heap(|| array::jvp(x, k, [1.0, 0.0, -1.0, 2.0], 0.5));
+    let (_, (by_x, by_k)) = array::gradient(x, k);
+    assert_relative_eq!(tangent, by_x[0] - by_x[2] + 2.0 * by_x[3] + 0.5 * by_k, max_relative = 1e-12);
     check(without_heap(|| array::vjp(x, k, 1.0)));
     let (mut by_x, mut by_k) = ([0.0; 4], 0.0);
     let result = without_heap(|| array::gradient_into(x, k, &mut by_x, &mut by_k));

@@ -190,3 +190,39 @@ fn closures_capture_variables_that_change() {
     assert_gradient(|p| captures(&DVector::from_column_slice(p), x), v.as_slice(), &dv.flatten());
     assert_gradient(|p| captures(&v, p[0]), &[x], &[dx]);
 }
+
+#[differentiate]
+fn by_reference(w: &DMatrix<f64>, b: &DVector<f64>, #[constant] c: &DVector<f64>, x: &DVector<f64>) -> DVector<f64> {
+    let shifted = c + x;
+    let y = -(w * &shifted) - b;
+    let z = y.component_div(c) * y.norm() + c - x;
+    z.zip_map(x, |p, q| p * q) + x
+}
+
+#[test]
+fn forward_mode_is_the_transpose_of_reverse_mode() {
+    let (w, b, c, x) = (matrix(3, 3, 0.2), vector(3, 0.4), vector(3, 0.9), vector(3, 1.7));
+    let (dw, db, dx) = (matrix(3, 3, 3.0), vector(3, 2.0), vector(3, 4.0));
+    let seed = vector(3, 5.0);
+    let (y, dy) = by_reference::jvp(&w, &b, &c, &x, &dw, &db, &dx);
+    let (_, (gw, gb, gx)) = by_reference::vjp(&w, &b, &c, &x, seed.clone());
+    assert_eq!(y, by_reference(&w, &b, &c, &x));
+    let (pushed, pulled) = (dy.dot(&seed), gw.dot(&dw) + gb.dot(&db) + gx.dot(&dx));
+    assert!((pushed - pulled).abs() < 1e-12 * pulled.abs().max(1.0), "{pushed} and {pulled}");
+}
+
+#[test]
+fn forward_mode_through_loops_branches_and_calls() {
+    let (w, x) = (matrix(3, 3, 0.6), vector(3, 0.1));
+    let (dw, dx) = (matrix(3, 3, 3.0), vector(3, 4.0));
+    for deep in [false, true] {
+        let (_, tangent) = stacked::jvp(&w, &x, deep, &dw, &dx);
+        let (_, (gw, gx)) = stacked::gradient(&w, &x, deep);
+        assert!((tangent - gw.dot(&dw) - gx.dot(&dx)).abs() < 1e-12);
+    }
+    let (m, v) = (Matrix3::from_fn(|i, j| 0.3 * i as f64 - 0.25 * j as f64 + 0.1), Vector3::new(0.4, -0.2, 0.6));
+    let (dm, dv, ds) = (Matrix3::from_element(0.3), Vector3::new(1.0, -1.0, 0.5), 0.7);
+    let (_, tangent) = recurrent::jvp(m, v, 0.8, 5, dm, dv, ds);
+    let (_, (gm, gv, gs)) = recurrent::gradient(m, v, 0.8, 5);
+    assert!((tangent - gm.dot(&dm) - gv.dot(&dv) - gs * ds).abs() < 1e-12);
+}

@@ -14,7 +14,7 @@ pub trait Vector {
     /// The float type.
     type Scalar: Real;
     /// An owned vector of the same kind and size.
-    type Owned: Differentiable + Clone;
+    type Owned: Differentiable<Tangent = Self::Owned> + Clone;
     /// What accumulates its cotangent: its tangent, or a slice of floats for a slice.
     type Shadow: ?Sized;
 
@@ -35,6 +35,9 @@ pub trait Vector {
 
     /// The components of a shadow.
     fn shadow_components(shadow: &mut Self::Shadow) -> impl Iterator<Item = &mut Self::Scalar>;
+
+    /// The components of a shadow, to be read.
+    fn shadow_values(shadow: &Self::Shadow) -> impl Iterator<Item = &Self::Scalar>;
 
     /// An owned zero shadow.
     fn scratch(&self) -> Self::Owned;
@@ -68,6 +71,10 @@ impl<T: Real, const N: usize> Vector for [T; N] {
     #[inline]
     fn shadow_components(shadow: &mut [T; N]) -> impl Iterator<Item = &mut T> {
         shadow.iter_mut()
+    }
+    #[inline]
+    fn shadow_values(shadow: &[T; N]) -> impl Iterator<Item = &T> {
+        shadow.iter()
     }
     #[inline]
     fn scratch(&self) -> [T; N] {
@@ -107,6 +114,10 @@ macro_rules! slices {
             #[inline]
             fn shadow_components(shadow: &mut $shadow) -> impl Iterator<Item = &mut T> {
                 shadow.iter_mut()
+            }
+            #[inline]
+            fn shadow_values(shadow: &$shadow) -> impl Iterator<Item = &T> {
+                shadow.iter()
             }
             #[inline]
             fn scratch(&self) -> alloc::vec::Vec<T> {
@@ -161,6 +172,10 @@ mod matrix {
         #[inline]
         fn shadow_components(shadow: &mut OMatrix<T, R, C>) -> impl Iterator<Item = &mut T> {
             shadow.iter_mut()
+        }
+        #[inline]
+        fn shadow_values(shadow: &OMatrix<T, R, C>) -> impl Iterator<Item = &T> {
+            shadow.iter()
         }
         #[inline]
         fn scratch(&self) -> OMatrix<T, R, C> {

@@ -29,8 +29,9 @@ fn differentiate(primal: &parse::Primal, diagnostics: &mut Diagnostics) -> Optio
     if !diagnostics.is_clean() {
         return None;
     }
+    let pushed = sweep::tangent::tangent(primal, body.clone(), &activity);
     let provisions = sweep::forward::forward(&mut body, &activity);
     let mut reverse = sweep::reverse(primal, &mut body, &activity, &provisions, diagnostics);
     let plan = plan::plan(primal, &body, &mut reverse, diagnostics);
-    Some(Program { body, reverse, plan })
+    Some(Program { pushed, body, reverse, plan })
 }

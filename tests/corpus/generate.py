@@ -128,6 +128,25 @@ class Case:
             "for _ in 0..2 {\n"
             f'same("adjoint", &{self.name}::adjoint(&saved, 1.0).flatten(), &gradient.flatten());\n'
             "}\n"
+            f"{self.forward_mode(point, args)}"
+        )
+
+    def forward_mode(self, point, args):
+        """The derivative along some direction is the gradient's inner product with it."""
+        if "agree" not in point and "nan" in str(point["grad"]):
+            return ""
+        active = [name for name in self.params if name in point["grad"]]
+        lets, tangents = "", []
+        for position, name in enumerate(active):
+            cotangent = "gradient" if len(active) == 1 else f"gradient.{position}"
+            lets += f"let direction_{position} = direction(&{cotangent}, {position});\n"
+            reference = point["args"][self.params.index(name)].startswith("&")
+            tangents.append(f"&direction_{position}" if reference else f"direction_{position}.clone()")
+        inner = " + ".join(f"{'gradient' if len(active) == 1 else f'gradient.{k}'}.dot(&direction_{k})" for k in range(len(active)))
+        return (
+            f"{lets}let (pushed, tangent) = {self.name}::jvp({', '.join([args, *tangents])});\n"
+            'assert_eq!(pushed.to_bits(), value.to_bits(), "the primal\'s value in forward mode");\n'
+            f'agree(f64::from(tangent), {inner}, {self.tolerance()});\n'
         )
 
     def general(self, point):

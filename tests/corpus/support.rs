@@ -31,3 +31,18 @@ pub(crate) fn fill<T: Tangent>(shadow: &mut T, weights: &[f64], at: usize) -> us
     shadow.assign_flat(&weights[at..end]);
     end
 }
+
+/// A direction in the space of `cotangent`, without a pattern; other numbers for another `salt`.
+pub(crate) fn direction<T: Tangent>(cotangent: &T, salt: usize) -> T {
+    let mut direction = cotangent.clone();
+    let components: Vec<f64> = (0..cotangent.flatten().len()).map(|i| (1.3 * (i + 7 * salt) as f64 + 0.4).cos()).collect();
+    direction.assign_flat(&components);
+    direction
+}
+
+/// Asserts that forward and reverse mode give the same derivative along a direction.
+#[track_caller]
+pub(crate) fn agree(forward: f64, reverse: f64, tolerance: f64) {
+    let near = (forward - reverse).abs() <= 100.0 * tolerance * reverse.abs().max(1.0);
+    assert!(near || forward == reverse || reverse.is_nan(), "forward mode gives {forward}, reverse mode {reverse}");
+}

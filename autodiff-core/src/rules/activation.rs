@@ -11,7 +11,7 @@ scalar_functions! {
     /// assert_eq!((relu(2.0), relu(-2.0)), (2.0, 0.0));
     /// assert_eq!(relu::gradient(0.0), (0.0, 0.0));
     /// ```
-    relu(x) -> y { x.max(T::ZERO) } { if x > T::ZERO { T::ONE } else { T::ZERO } }
+    relu(x d_x) -> y { x.max(T::ZERO) } { if x > T::ZERO { T::ONE } else { T::ZERO } }
 
     /// `x` above 0, `slope * x` elsewhere.
     ///
@@ -20,7 +20,7 @@ scalar_functions! {
     ///
     /// assert_eq!(leaky_relu::gradient(-2.0, 0.25), (-0.5, (0.25, -2.0)));
     /// ```
-    leaky_relu(x, slope) -> y {
+    leaky_relu(x d_x, slope d_slope) -> y {
         if x > T::ZERO { x } else { slope * x }
     } {
         if x > T::ZERO { T::ONE } else { slope },
@@ -38,7 +38,7 @@ scalar_functions! {
     /// let (y, (dx, da)) = elu::gradient(-1.0_f64, 2.0);
     /// assert_eq!((y, dx, da), (2.0 * (-1.0_f64).exp_m1(), 2.0 * (-1.0_f64).exp(), (-1.0_f64).exp_m1()));
     /// ```
-    elu(x, alpha) -> y {
+    elu(x d_x, alpha d_alpha) -> y {
         if x > T::ZERO { x } else { alpha * x.exp_m1() }
     } {
         if x > T::ZERO { T::ONE } else { alpha * x.exp() },
@@ -55,7 +55,7 @@ scalar_functions! {
     /// assert_eq!(gelu::gradient(0.0), (0.0, 0.5));
     /// assert_eq!(gelu::gradient(1e300), (1e300, 1.0));
     /// ```
-    gelu(x) -> y {
+    gelu(x d_x) -> y {
         strong_product(x, T::HALF * (T::ONE + gelu_tanh(x)))
     } {{
         let t = gelu_tanh(x);
@@ -71,7 +71,7 @@ scalar_functions! {
     /// assert_eq!(sigmoid::gradient(0.0), (0.5, 0.25));
     /// assert_eq!(sigmoid::gradient(-800.0), (0.0, 0.0));
     /// ```
-    sigmoid(x) -> y { logistic(x) } { y * logistic(-x) }
+    sigmoid(x d_x) -> y { logistic(x) } { y * logistic(-x) }
 
     /// Sigmoid linear unit, `x * sigmoid(x)`, also known as swish.
     ///
@@ -81,7 +81,7 @@ scalar_functions! {
     /// assert_eq!(silu::gradient(0.0), (0.0, 0.5));
     /// assert_eq!(silu::gradient(800.0), (800.0, 1.0));
     /// ```
-    silu(x) -> y { strong_product(x, logistic(x)) } {{
+    silu(x d_x) -> y { strong_product(x, logistic(x)) } {{
         let s = logistic(x);
         s + strong_product(x, s * logistic(-x))
     }}
@@ -94,7 +94,7 @@ scalar_functions! {
     /// assert_eq!(softplus::gradient(800.0), (800.0, 1.0));
     /// assert_eq!(softplus::gradient(0.0).1, 0.5);
     /// ```
-    softplus(x) -> y { log_one_plus_exp(x) } { logistic(x) }
+    softplus(x d_x) -> y { log_one_plus_exp(x) } { logistic(x) }
 }
 
 const GELU_SCALE: f64 = 0.797_884_560_802_865_4;

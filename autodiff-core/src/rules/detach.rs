@@ -21,6 +21,19 @@ pub enum detach {}
 impl detach {
     #[doc(hidden)]
     #[inline]
+    pub fn pushforward<X: Differentiable>(x: X, _: X::Tangent) -> (X, X::Tangent) {
+        let zero = x.zero_tangent();
+        (x, zero)
+    }
+
+    #[doc(hidden)]
+    #[inline]
+    pub fn scratch_0<X: Differentiable>(x: &X) -> X::Tangent {
+        x.zero_tangent()
+    }
+
+    #[doc(hidden)]
+    #[inline]
     pub fn pullback<X: Differentiable>(x: X) -> (X, impl Fn(X::Tangent) -> (X::Tangent,) + use<X>) {
         let zero = x.zero_tangent();
         (x, move |_: X::Tangent| (zero.clone(),))

@@ -3,9 +3,10 @@
 //! They follow the convention of what `#[differentiate]` generates, so differentiated code calls them by
 //! the same path.
 
-/// Functions of floats: the value, and the partial derivative by each argument, which may use the value `y`.
+/// Functions of floats: each argument with a name for its tangent, the value, and the partial derivative by each
+/// argument, which may use the value `y`.
 macro_rules! scalar_functions {
-    ($( $(#[$doc:meta])* $name:ident($($x:ident),+) -> $y:ident { $value:expr } { $($partial:expr),+ } )*) => { $(
+    ($( $(#[$doc:meta])* $name:ident($($x:ident $dx:ident),+) -> $y:ident { $value:expr } { $($partial:expr),+ } )*) => { $(
         $(#[$doc])*
         #[inline]
         #[must_use]
@@ -29,6 +30,23 @@ macro_rules! scalar_functions {
                 })
             }
 
+            #[doc(hidden)]
+            #[inline]
+            pub fn pushforward<T: Real>($($x: T,)+ $($dx: T),+) -> (T, T) {
+                let $y = $name($($x),+);
+                let mut tangent = T::ZERO;
+                $( tangent += crate::rules::strong_cotangent($dx, $partial); )+
+                ($y, tangent)
+            }
+
+            /// The value, and its tangent for tangents of the arguments.
+            #[inline]
+            pub fn jvp<T: Real>($($x: T,)+ $($dx: T),+) -> (T, T) {
+                Self::pushforward($($x,)+ $($dx),+)
+            }
+
+            scalar_functions!(@scratch scratch_0 scratch_1);
+
             /// The value, and the cotangents of the arguments for any cotangent of the value.
             #[inline]
             pub fn vjp<T: Real>($($x: T,)+ seed: T) -> (T, ($(scalar_functions!(@type $x T)),+)) {
@@ -45,4 +63,11 @@ macro_rules! scalar_functions {
         }
     )* };
     (@type $x:ident $t:ty) => { $t };
+    (@scratch $($name:ident)*) => { $(
+        #[doc(hidden)]
+        #[inline]
+        pub fn $name<T: Real>(_: &T) -> T {
+            T::ZERO
+        }
+    )* };
 }

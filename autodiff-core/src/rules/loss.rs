@@ -1,7 +1,7 @@
 //! Losses. Cross-entropies take logits, so that they are stable in the tails.
 
 use super::activation::{log_one_plus_exp, logistic};
-use super::softmax::{add_softmax, log_sum_exp};
+use super::softmax::{add_softmax, log_sum_exp, weighted_mean};
 use crate::{Real, Vector};
 
 scalar_functions! {
@@ -12,7 +12,7 @@ scalar_functions! {
     ///
     /// assert_eq!(squared_error::gradient(3.0, 1.0), (4.0, (4.0, -4.0)));
     /// ```
-    squared_error(prediction, target) -> y {
+    squared_error(prediction d_prediction, target d_target) -> y {
         (prediction - target) * (prediction - target)
     } {
         T::TWO * (prediction - target),
@@ -28,7 +28,7 @@ scalar_functions! {
     /// assert_eq!(binary_cross_entropy_from_logits(800.0, 0.0), 800.0);
     /// assert_eq!(binary_cross_entropy_from_logits::gradient(-800.0, 1.0), (800.0, (-1.0, 800.0)));
     /// ```
-    binary_cross_entropy_from_logits(logit, target) -> y {
+    binary_cross_entropy_from_logits(logit d_logit, target d_target) -> y {
         log_one_plus_exp(logit) - target * logit
     } {
         logistic(logit) - target,
@@ -45,7 +45,7 @@ scalar_functions! {
     /// assert_eq!(huber::gradient(0.5, 1.0), (0.125, (0.5, 0.0)));
     /// assert_eq!(huber::gradient(-3.0, 1.0), (2.5, (-1.0, 2.0)));
     /// ```
-    huber(residual, delta) -> y {
+    huber(residual d_residual, delta d_delta) -> y {
         if residual.abs() <= delta {
             T::HALF * residual * residual
         } else {
@@ -82,6 +82,19 @@ pub fn cross_entropy_from_logits<V: Vector + ?Sized>(logits: &V, class: usize) -
 pub enum cross_entropy_from_logits {}
 
 impl cross_entropy_from_logits {
+    /// `ẏ = Σ ẋ_i softmax(x)_i - ẋ_class`.
+    #[doc(hidden)]
+    #[inline]
+    pub fn pushforward<V: Vector + ?Sized>(logits: &V, class: usize, tangent: &V::Shadow, (): ()) -> (V::Scalar, V::Scalar) {
+        let value = cross_entropy_from_logits(logits, class);
+        let own = V::shadow_values(tangent).nth(class).copied().unwrap_or(V::Scalar::ZERO);
+        (value, weighted_mean(logits, log_sum_exp(logits), tangent) - own)
+    }
+
+    #[doc(hidden)]
+    #[inline]
+    pub fn scratch_1(_: &usize) {}
+
     /// `x̅ = y̅ (softmax(x) - e_class)`.
     #[doc(hidden)]
     #[inline]
@@ -142,6 +155,21 @@ fn count<V: Vector + ?Sized>(predictions: &V, targets: &V) -> V::Scalar {
 pub enum mean_squared_error {}
 
 impl mean_squared_error {
+    /// `2 Σ (y_i - t_i) (ẏ_i - ṫ_i) / n`.
+    #[doc(hidden)]
+    #[inline]
+    pub fn pushforward<V: Vector + ?Sized>(
+        predictions: &V,
+        targets: &V,
+        of_predictions: &V::Shadow,
+        of_targets: &V::Shadow,
+    ) -> (V::Scalar, V::Scalar) {
+        let differences = predictions.components().zip(targets.components()).map(|(&y, &t)| y - t);
+        let tangents = V::shadow_values(of_predictions).zip(V::shadow_values(of_targets)).map(|(&y, &t)| y - t);
+        let sum: V::Scalar = differences.zip(tangents).map(|(d, t)| d * t).sum();
+        (mean_squared_error(predictions, targets), V::Scalar::TWO * sum / count(predictions, targets))
+    }
+
     /// `2 y̅ (y - t) / n` for the predictions, its negative for the targets.
     #[doc(hidden)]
     #[inline]

@@ -62,6 +62,17 @@ pub fn softmax<V: Vector + ?Sized>(v: &V) -> V::Owned {
 of_vector!(softmax, V::Owned, Seed<V>);
 
 impl softmax {
+    /// `ẏ_i = y_i (ẋ_i - Σ ẋ_j y_j)`.
+    #[doc(hidden)]
+    #[inline]
+    pub fn pushforward<V: Vector + ?Sized>(v: &V, tangent: &V::Shadow) -> (V::Owned, V::Owned) {
+        let y = softmax(v);
+        let weighted: V::Scalar = V::owned_components(&y).zip(V::shadow_values(tangent)).map(|(&y, &d)| y * d).sum();
+        let mut y_tangent = y.clone();
+        V::owned_components_mut(&mut y_tangent).zip(V::shadow_values(tangent)).for_each(|(y, &d)| *y *= d - weighted);
+        (y, y_tangent)
+    }
+
     /// `x̅_i = y_i (y̅_i - Σ y̅_j y_j)`.
     #[doc(hidden)]
     #[inline]
@@ -95,6 +106,17 @@ pub fn log_softmax<V: Vector + ?Sized>(v: &V) -> V::Owned {
 of_vector!(log_softmax, V::Owned, Seed<V>);
 
 impl log_softmax {
+    /// `ẏ_i = ẋ_i - Σ ẋ_j exp(y_j)`.
+    #[doc(hidden)]
+    #[inline]
+    pub fn pushforward<V: Vector + ?Sized>(v: &V, tangent: &V::Shadow) -> (V::Owned, V::Owned) {
+        let y = log_softmax(v);
+        let weighted: V::Scalar = V::owned_components(&y).zip(V::shadow_values(tangent)).map(|(&y, &d)| y.exp() * d).sum();
+        let mut y_tangent = y.clone();
+        V::owned_components_mut(&mut y_tangent).zip(V::shadow_values(tangent)).for_each(|(y, &d)| *y = d - weighted);
+        (y, y_tangent)
+    }
+
     /// `x̅_i = y̅_i - exp(y_i) Σ y̅_j`.
     #[doc(hidden)]
     #[inline]
@@ -130,6 +152,14 @@ pub fn log_sum_exp<V: Vector + ?Sized>(v: &V) -> V::Scalar {
 of_vector!(log_sum_exp, V::Scalar, V::Scalar);
 
 impl log_sum_exp {
+    /// `ẏ = Σ ẋ_i exp(x_i - y)`.
+    #[doc(hidden)]
+    #[inline]
+    pub fn pushforward<V: Vector + ?Sized>(v: &V, tangent: &V::Shadow) -> (V::Scalar, V::Scalar) {
+        let y = log_sum(v);
+        (y, weighted_mean(v, y, tangent))
+    }
+
     /// `x̅_i = y̅ exp(x_i - y)`.
     #[doc(hidden)]
     #[inline]
@@ -138,6 +168,12 @@ impl log_sum_exp {
         let y = log_sum(v);
         (y, move |v: &V, seed: V::Scalar, shadow: &mut V::Shadow| add_softmax(v, y, seed, shadow))
     }
+}
+
+/// `Σ tangent_i exp(x_i - log_sum)`.
+pub(super) fn weighted_mean<V: Vector + ?Sized>(v: &V, log_sum: V::Scalar, tangent: &V::Shadow) -> V::Scalar {
+    let finite = v.components().zip(V::shadow_values(tangent)).filter(|(x, _)| **x != V::Scalar::NEG_INFINITY);
+    finite.map(|(&x, &d)| d * (x - log_sum).exp()).sum()
 }
 
 /// `shadow_i += seed * exp(x_i - log_sum)`.

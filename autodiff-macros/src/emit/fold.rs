@@ -14,6 +14,12 @@ pub fn folded(block: &Block, vars: &Vars, named: &BTreeSet<VarId>) -> BTreeSet<V
         if let Stmt::ReverseMap(reverse) = stmt {
             reverse.outputs.iter().flatten().for_each(|(_, bar)| count(*bar));
         }
+        // Its result is an operand in the loop that it becomes.
+        if let Stmt::TangentMap(tangent) = stmt
+            && let Operand::Var(result) = tangent.result
+        {
+            count(result);
+        }
     });
     let mut written = BTreeSet::new();
     writes(block, &mut |var| {
@@ -93,7 +99,7 @@ fn op_operands(op: &Op, visit: &mut impl FnMut(&Operand)) {
         Op::Cast { value, .. } | Op::CastBack { value, .. } | Op::Repeat { value, .. } => visit(value),
         Op::Read(place) | Op::Snapshot(place) => indices(place, visit),
         Op::Pull { cotangent, .. } => visit(cotangent),
-        Op::Map(_) | Op::Inert { .. } | Op::Formula { .. } | Op::Zero(_) | Op::ZeroOf(_) | Op::SumOf(_) => {}
+        Op::Map(_) | Op::Inert { .. } | Op::Formula { .. } | Op::Zero(_) | Op::ZeroOf(_) | Op::SumOf(_) | Op::Scratch { .. } => {}
     }
 }
 

@@ -8,8 +8,9 @@ use syn::Lifetime;
 
 use super::areas::Areas;
 use super::code::Level;
+use super::components;
 use super::writer::{Use, Writer, beside, zero_of};
-use crate::ir::{Block, Body, Exit, Loop, LoopId, LoopKind, Op, Operand, Scope, Sign, Stmt, Ty, VarId, walk};
+use crate::ir::{Block, Body, Exit, Loop, LoopId, LoopKind, Op, Operand, Scope, Sign, Stmt, TangentMap, Ty, VarId, walk};
 use crate::parse::Primal;
 use crate::plan::Plan;
 use crate::sweep::forward::literal_zero;
@@ -18,6 +19,8 @@ use crate::sweep::forward::literal_zero;
 pub struct Forward<'a> {
     pub writer: Writer<'a>,
     primal: &'a Primal,
+    /// The function beside a callee that is called: its pullback, or its tangent sweep.
+    function: &'static str,
     body: &'a Body,
     plan: &'a Plan,
     areas: &'a Areas,
@@ -29,7 +32,7 @@ pub struct Forward<'a> {
 }
 
 impl<'a> Forward<'a> {
-    pub fn new(primal: &'a Primal, body: &'a Body, plan: &'a Plan, areas: &'a Areas, writer: Writer<'a>) -> Self {
+    pub fn new(primal: &'a Primal, function: &'static str, body: &'a Body, plan: &'a Plan, areas: &'a Areas, writer: Writer<'a>) -> Self {
         let hoisted = plan.hoisted.values().flatten().copied().collect();
         let mut recorded = BTreeSet::new();
         if plan.needed.contains(&body.exit) {
@@ -42,7 +45,7 @@ impl<'a> Forward<'a> {
                 recorded.insert(Scope::Loop(looping.id));
             }
         });
-        Forward { writer, primal, body, plan, areas, open: Vec::new(), hoisted, recorded }
+        Forward { writer, primal, function, body, plan, areas, open: Vec::new(), hoisted, recorded }
     }
 
     /// The whole sweep, up to the result.
@@ -106,7 +109,8 @@ impl<'a> Forward<'a> {
 
     fn stmt(&mut self, stmt: &Stmt, out: &mut TokenStream) {
         match stmt {
-            Stmt::Let { op: Op::Zero(_), var } if !self.plan.needed.contains(var) => {}
+            // A template that the reverse sweep does not ask for.
+            Stmt::Let { op: Op::Zero(_), var } if self.function == "pullback" && !self.plan.needed.contains(var) => {}
             Stmt::Let { var, op: Op::Call { path, args, saved } } => {
                 self.writer.before_write(stmt, out);
                 self.call(*var, path, args, *saved, out);
@@ -150,6 +154,7 @@ impl<'a> Forward<'a> {
             }
             Stmt::Match(matching) => self.matching(matching, out),
             Stmt::Loop(looping) => self.looping(looping, out),
+            Stmt::TangentMap(tangent) => self.map(tangent, out),
             Stmt::Exit { kind, code, .. } => self.exit(*kind, *code, out),
             Stmt::Inert { tokens, .. } => {
                 self.writer.settle_all(out);
@@ -192,7 +197,8 @@ impl<'a> Forward<'a> {
             }
             return;
         };
-        let pullback = if self.primal.is_self(path) { self.itself(path) } else { beside(path, "pullback") };
+        let boxed = self.primal.is_self(path) && self.function == "pullback";
+        let pullback = if boxed { self.itself(path) } else { beside(path, self.function) };
         let (name, back) = (self.writer.name(var), self.writer.name(saved));
         let assigned = self.hoisted.contains(&var) && !self.writer.slots.contains_key(&var);
         if assigned {
@@ -205,6 +211,35 @@ impl<'a> Forward<'a> {
         if let Some(slot) = self.writer.slots.get(&saved) {
             quote!(#slot = ::core::option::Option::Some(#back);).to_tokens(out);
         }
+    }
+
+    /// The tangent of a `map`, component by component.
+    fn map(&mut self, tangent: &TangentMap, out: &mut TokenStream) {
+        self.writer.settle_all(out);
+        let mut reads = BTreeSet::new();
+        walk::block_reads(&tangent.body, &mut |var| {
+            reads.insert(var);
+        });
+        if let Operand::Var(result) = tangent.result {
+            reads.insert(result);
+        }
+        let mut iterators = Vec::new();
+        for ((input, element), dot) in tangent.map.inputs.iter().zip(&tangent.inputs) {
+            for (input, element) in [Some((input, element)), dot.as_ref().map(|(input, element)| (input, element))].into_iter().flatten() {
+                if reads.contains(element) {
+                    let (name, whole) = (self.writer.name(*element).clone(), components::whole(&mut self.writer, input));
+                    iterators.push((quote!(&#name), quote!(#whole.iter())));
+                }
+            }
+        }
+        let (value, dot) = (self.writer.name(tangent.value).clone(), self.writer.name(tangent.dot).clone());
+        iterators.push((quote!(__component), quote!(#dot.iter_mut())));
+        let mut body = TokenStream::new();
+        self.statements(&tangent.body.0, &mut body);
+        let result = self.writer.operand(&tangent.result, Use::Value).tokens;
+        self.writer.settle_all(&mut body);
+        quote!(let mut #dot = ::core::clone::Clone::clone(&#value);).to_tokens(out);
+        components::each(iterators, &quote!(#body *__component = #result;)).to_tokens(out);
     }
 
     /// The forward sweep of the function itself, with a closure of a type that does not contain itself.

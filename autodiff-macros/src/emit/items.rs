@@ -6,8 +6,8 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{GenericParam, Ident};
 
-use super::Sweeps;
 use super::types::{at, elided, hides_lifetime, is_slice, shadow, tangent};
+use super::{Sweeps, TangentSweep};
 use crate::parse::{Param, Passing, Primal};
 
 /// A parameter in a generated signature.
@@ -40,7 +40,8 @@ pub fn items(primal: &Primal, sweeps: &Sweeps) -> TokenStream {
     });
     let items = Items { primal, slots: slots.collect(), seed: names.seed.clone() };
     let pullback = items.pullback(Some(sweeps));
-    items.namespace(&pullback, true)
+    let pushforward = items.pushforward(Some(&sweeps.tangent));
+    items.namespace(&pullback, &pushforward, true)
 }
 
 /// `x_bar` for `x`, unless that is a parameter itself.
@@ -61,7 +62,25 @@ pub fn stubs(primal: &Primal) -> TokenStream {
     });
     let items = Items { primal, slots: slots.collect(), seed: format_ident!("__seed") };
     let pullback = items.pullback(None);
-    items.namespace(&pullback, false)
+    let pushforward = items.pushforward(None);
+    items.namespace(&pullback, &pushforward, false)
+}
+
+/// Whether a type mentions a generic parameter.
+fn mentions(ty: &syn::Type, param: &GenericParam) -> bool {
+    let name = match param {
+        GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
+        GenericParam::Type(param) => param.ident.to_string(),
+        GenericParam::Const(param) => param.ident.to_string(),
+    };
+    fn search(tokens: TokenStream, name: &str) -> bool {
+        tokens.into_iter().any(|token| match token {
+            proc_macro2::TokenTree::Ident(ident) => ident == name,
+            proc_macro2::TokenTree::Group(group) => search(group.stream(), name),
+            _ => false,
+        })
+    }
+    search(ty.to_token_stream(), &name)
 }
 
 /// Functions that take anything and return nothing: the signature does not say what they would.
@@ -84,14 +103,14 @@ impl Items<'_> {
         &self.primal.options.library
     }
 
-    fn namespace(&self, pullback: &TokenStream, complete: bool) -> TokenStream {
+    fn namespace(&self, pullback: &TokenStream, pushforward: &TokenStream, complete: bool) -> TokenStream {
         let (vis, name) = (&self.primal.function.vis, self.primal.namespace());
         let cfgs = self.primal.function.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
         let cfgs: Vec<_> = cfgs.collect();
         // What the user allows in the function is allowed in its sweeps.
         let levels = self.primal.function.attrs.iter().filter(|attribute| attribute.path().is_ident("allow"));
         let doc = format!("The derivatives of the function `{}`.", self.primal.function.sig.ident);
-        let scratches = self.slots.iter().filter(|slot| slot.param.passing != Passing::Value).map(|slot| self.scratch(slot));
+        let scratches = self.slots.iter().map(|slot| self.scratch(slot));
         let own = if self.owns_cotangents() || !complete {
             let (forward, adjoint, vjp) = (self.forward(), self.adjoint(), self.vjp());
             let gradient = self.result_is_float().then(|| self.gradient());
@@ -99,7 +118,7 @@ impl Items<'_> {
         } else {
             TokenStream::new()
         };
-        let used = self.primal_is_used();
+        let (used, jvp) = (self.primal_is_used(), self.jvp());
         let recursive = self.primal.is_recursive().then(|| self.recursive());
         let into = (self.result_is_float() || self.result_is_unit()).then(|| self.gradient_into());
         quote! {
@@ -115,6 +134,8 @@ impl Items<'_> {
                 #recursive
                 #own
                 #into
+                #pushforward
+                #jvp
                 #(#scratches)*
             }
         }
@@ -287,7 +308,8 @@ impl Items<'_> {
         let behind = super::types::behind(&slot.param.ty);
         let library = at(self.library(), behind);
         let (vis, name) = (&self.primal.function.vis, format_ident!("scratch_{}", slot.position));
-        let (generics, clause) = (&self.primal.function.sig.generics, &self.primal.function.sig.generics.where_clause);
+        // Only what the type mentions: the argument tells rustc all of it.
+        let generics = self.primal.function.sig.generics.params.iter().filter(|param| mentions(&slot.param.ty, param));
         let (output, value) = if slot.param.active {
             (
                 quote_spanned!(behind.span()=> <#behind as #library::Differentiable>::Tangent),
@@ -304,8 +326,69 @@ impl Items<'_> {
         quote! {
             #[doc(hidden)]
             #[inline]
-            #vis fn #name #generics (__of: &#behind) -> #output #clause { #value }
+            #vis fn #name<#(#generics),*>(__of: &#behind) -> #output { #value }
         }
+    }
+
+    /// The type of a tangent that is passed for a parameter.
+    fn tangent_type(&self, slot: &Slot<'_>) -> TokenStream {
+        let inner = if slot.param.active { shadow(&slot.param.ty, self.library()) } else { quote!(()) };
+        match slot.param.passing {
+            Passing::Value => inner,
+            Passing::Shared => quote!(&#inner),
+            Passing::Mutable => quote!(&mut #inner),
+        }
+    }
+
+    /// The tangent sweep, with a tangent for each parameter: `()` for inactive ones.
+    fn pushforward(&self, sweep: Option<&TangentSweep>) -> TokenStream {
+        let (result, seed_type) = (&self.primal.result.ty, self.seed_type());
+        let mut params = self.mutable_params();
+        for (position, slot) in self.slots.iter().enumerate() {
+            let name = match sweep {
+                Some(sweep) => sweep.dots[position].clone(),
+                None => format_ident!("__argument{position}_dot"),
+            };
+            let ty = self.tangent_type(slot);
+            let mutable = match &slot.param.pattern {
+                syn::Pat::Ident(ident) if slot.param.passing == Passing::Value && slot.param.active => {
+                    ident.mutability.map(|_| quote!(mut))
+                }
+                _ => None,
+            };
+            params.push(quote!(#mutable #name: #ty));
+        }
+        let signature = self.signature("pushforward", &params, &quote!((#result, #seed_type)));
+        let body = match sweep {
+            Some(TangentSweep { statements, result, .. }) => quote!(#statements #result),
+            None => {
+                let library = self.library();
+                quote!(#library::unavailable())
+            }
+        };
+        quote!(#[doc(hidden)] #signature { #body })
+    }
+
+    fn jvp(&self) -> TokenStream {
+        let (result, seed_type) = (&self.primal.result.ty, self.seed_type());
+        let (mut params, mut arguments) = (self.params(), self.arguments().into_iter().map(ToTokens::to_token_stream).collect::<Vec<_>>());
+        for slot in &self.slots {
+            let dot = format_ident!("{}_dot", slot.name.unraw(), span = slot.name.span());
+            if slot.param.active {
+                let ty = self.tangent_type(slot);
+                params.push(quote!(#dot: #ty));
+                arguments.push(quote!(#dot));
+            } else {
+                arguments.push(match slot.param.passing {
+                    Passing::Value => quote!(()),
+                    Passing::Shared => quote!(&()),
+                    Passing::Mutable => quote!(&mut ()),
+                });
+            }
+        }
+        let signature = self.signature("jvp", &params, &quote!((#result, #seed_type)));
+        let doc = Self::doc("The value, and its tangent for tangents of the active parameters.");
+        quote!(#doc #signature { Self::pushforward(#(#arguments),*) })
     }
 
     /// Active parameters that are passed by value or by shared reference: their cotangents are owned.

@@ -7,6 +7,7 @@
 
 mod areas;
 mod code;
+mod components;
 mod fold;
 mod forward;
 mod items;
@@ -21,13 +22,15 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use crate::ir::build::{Vars, local_span};
-use crate::ir::{Body, VarId};
+use crate::ir::{Body, Operand, VarId};
 use crate::parse::{Primal, Soundness};
 use crate::plan::Plan;
 use crate::sweep::Reverse;
+use crate::sweep::tangent::Pushed;
 
 /// A differentiated function, ready to be written.
 pub struct Program {
+    pub pushed: Pushed,
     pub body: Body,
     pub reverse: Reverse,
     pub plan: Plan,
@@ -42,6 +45,15 @@ struct Sweeps {
     cotangents: Vec<TokenStream>,
     /// The names of the parameters, the seed and the shadows.
     names: Names,
+    tangent: TangentSweep,
+}
+
+/// The tangent sweep as tokens.
+struct TangentSweep {
+    statements: TokenStream,
+    /// The value and its tangent.
+    result: TokenStream,
+    dots: Vec<Ident>,
 }
 
 /// The names that signatures use.
@@ -71,7 +83,8 @@ pub fn stubs(primal: &Primal, errors: &TokenStream) -> TokenStream {
 }
 
 fn sweeps(primal: &Primal, program: Program) -> Sweeps {
-    let Program { mut body, reverse, plan } = program;
+    let Program { pushed, mut body, reverse, plan } = program;
+    let tangent = tangent(primal, pushed);
     let library = &primal.options.library;
     let mut vars = std::mem::take(&mut body.vars);
     let names = names(primal, &body, &reverse, &mut vars);
@@ -80,9 +93,10 @@ fn sweeps(primal: &Primal, program: Program) -> Sweeps {
 
     let mut named: BTreeSet<VarId> = plan.needed.iter().copied().filter(|var| !plan.recomputed.contains_key(var)).collect();
     named.extend(plan.hoisted.values().flatten());
+    named.extend(variable(&body.result));
     let mut forward_writer = writer::Writer::new(&body.root, &vars, library, &named);
     forward_writer.slots.clone_from(&slots);
-    let mut forward = forward::Forward::new(primal, &body, &plan, &areas, forward_writer);
+    let mut forward = forward::Forward::new(primal, "pullback", &body, &plan, &areas, forward_writer);
     let forward_tokens = forward.function();
     let result = forward.writer.operand(&body.result, writer::Use::Value).tokens;
     let mut rest = TokenStream::new();
@@ -95,7 +109,43 @@ fn sweeps(primal: &Primal, program: Program) -> Sweeps {
     let mut reverse_tokens = backward.function(&reverse);
     backward.writer.settle_all(&mut reverse_tokens);
     let cotangents = cotangents(primal, &body, &reverse, &vars, library);
-    Sweeps { forward: quote!(#forward_tokens #rest), result, reverse: reverse_tokens, cotangents, names }
+    Sweeps { forward: quote!(#forward_tokens #rest), result, reverse: reverse_tokens, cotangents, names, tangent }
+}
+
+fn variable(operand: &Operand) -> Option<VarId> {
+    match operand {
+        Operand::Var(var) => Some(*var),
+        Operand::Const(_) => None,
+    }
+}
+
+fn tangent(primal: &Primal, pushed: Pushed) -> TangentSweep {
+    let Pushed { mut body, result, params: dots } = pushed;
+    let library = &primal.options.library;
+    let mut vars = std::mem::take(&mut body.vars);
+    let plan = Plan::nothing();
+    let areas = areas::Areas::new(&body, &plan, &mut vars, library);
+    let params: Vec<Ident> = body.params.iter().map(|&var| vars.get(var).name.clone()).collect();
+    let dots = dots.iter().zip(&params).map(|(dot, param)| match dot {
+        Some(dot) => vars.get(*dot).name.clone(),
+        None => vars.own(&format!("{}_dot", param.to_string().trim_start_matches("r#"))),
+    });
+    let dots = dots.collect();
+    let named: BTreeSet<VarId> = result.iter().chain([&body.result]).filter_map(variable).collect();
+    let writer = writer::Writer::new(&body.root, &vars, library, &named);
+    let mut forward = forward::Forward::new(primal, "pushforward", &body, &plan, &areas, writer);
+    let statements = forward.function();
+    let value = forward.writer.operand(&body.result, writer::Use::Value).tokens;
+    let mut rest = TokenStream::new();
+    let result = match &result {
+        Some(dot) => {
+            let dot = forward.writer.operand(dot, writer::Use::Value).tokens;
+            quote!((#value, #dot))
+        }
+        None => quote!({ let __value = #value; let __dot = #library::Differentiable::zero_tangent(&__value); (__value, __dot) }),
+    };
+    forward.writer.settle_all(&mut rest);
+    TangentSweep { statements: quote!(#statements #rest), result, dots }
 }
 
 fn names(primal: &Primal, body: &Body, reverse: &Reverse, vars: &mut Vars) -> Names {

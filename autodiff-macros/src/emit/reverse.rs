@@ -7,6 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 
 use super::areas::Areas;
 use super::code::Level;
+use super::components;
 use super::writer::{Use, Writer, beside};
 use crate::ir::{
     Block, Body, Loop, LoopKind, Op, Operand, Place, Projection, PullCall, ReverseMap, Scope, Shadow, Sign, Stmt, Ty, VarId, walk,
@@ -328,7 +329,7 @@ impl<'a> Backward<'a> {
         let mut iterators: Vec<(TokenStream, TokenStream)> = Vec::new();
         for (input, element) in &reverse.map.inputs {
             if reads.contains(element) {
-                let (name, whole) = (self.writer.name(*element).clone(), self.whole(input));
+                let (name, whole) = (self.writer.name(*element).clone(), components::whole(&mut self.writer, input));
                 iterators.push((quote!(&#name), quote!(#whole.iter())));
             }
         }
@@ -359,24 +360,7 @@ impl<'a> Backward<'a> {
             quote!(*#name += #bar;).to_tokens(&mut updates);
         }
         let body = self.block(&reverse.body);
-        let mut iterators = iterators.into_iter();
-        let Some((mut pattern, mut iterator)) = iterators.next() else { return };
-        for (next_pattern, next) in iterators {
-            pattern = quote!((#pattern, #next_pattern));
-            iterator = quote!(#iterator.zip(#next));
-        }
-        quote!(for #pattern in #iterator { #body #updates }).to_tokens(out);
-    }
-
-    fn whole(&mut self, input: &crate::ir::Argument) -> TokenStream {
-        match input {
-            crate::ir::Argument::Value(Operand::Var(var)) => self.writer.name(*var).to_token_stream(),
-            crate::ir::Argument::Value(Operand::Const(expr)) => expr.to_token_stream(),
-            crate::ir::Argument::Ref { place, .. } => match place.projections.as_slice() {
-                [] | [Projection::Deref] => self.writer.name(place.root).to_token_stream(),
-                _ => self.writer.place(place),
-            },
-        }
+        components::each(iterators, &quote!(#body #updates)).to_tokens(out);
     }
 }
 

@@ -250,10 +250,20 @@ impl<'a> Writer<'a> {
         operands.iter().map(|operand| self.operand(operand, Use::Value).tokens).collect()
     }
 
+    /// Whether a copy of `a` as `of` is one of what the reference `a` points to.
+    fn dereferences(&self, a: VarId, of: Option<VarId>) -> bool {
+        let reference = |ty: &Ty| matches!(ty, Ty::Ref(_));
+        reference(&self.vars.get(a).ty) && of.is_some_and(|of| !reference(&self.vars.get(of).ty) && self.vars.get(of).ty != Ty::Unknown)
+    }
+
     /// An operation as an expression; `of` is the variable that it defines.
     pub fn op(&mut self, op: &Op, of: Option<VarId>) -> Code {
         let library = self.library;
         match op {
+            Op::Copy(Operand::Var(a)) if self.dereferences(*a, of) => {
+                let name = self.name(*a);
+                Code::atom(quote!(::core::clone::Clone::clone(#name)))
+            }
             Op::Copy(a) => self.operand(a, Use::Value),
             Op::Neg(a) => {
                 let a = self.operand(a, Use::Arithmetic);
@@ -330,6 +340,14 @@ impl<'a> Writer<'a> {
                 Code::atom(quote!(#library::Differentiable::zero_tangent(#value)))
             }
             Op::ZeroOf(ty) => Code::atom(zero_of(ty)),
+            Op::Scratch { path, position, of, place } => {
+                let scratch = beside(path, &format!("scratch_{position}"));
+                let of = match place {
+                    Some(place) => self.borrowed_place(place, false),
+                    None => self.borrowed(of),
+                };
+                Code::atom(quote!(#scratch(#of)))
+            }
             Op::Negated(a) => {
                 let a = self.borrowed(a);
                 Code::atom(quote!(#library::Tangent::negated(#a)))
@@ -386,10 +404,12 @@ pub fn width_tokens(width: Width) -> TokenStream {
 /// The path of a function beside the function `path`: `g::<N>` and `pullback` give `g::pullback::<N>`.
 pub fn beside(path: &Path, function: &str) -> TokenStream {
     let mut path = path.clone();
+    // The argument of a scratch tells all that its type mentions.
+    let inferred = function.starts_with("scratch");
     let function =
         format_ident!("{function}", span = path.segments.last().map_or_else(proc_macro2::Span::mixed_site, |last| last.ident.span()));
     match path.segments.last_mut().map(|last| std::mem::replace(&mut last.arguments, PathArguments::None)) {
-        Some(arguments @ PathArguments::AngleBracketed(_)) => {
+        Some(arguments @ PathArguments::AngleBracketed(_)) if !inferred => {
             let arguments = match arguments {
                 PathArguments::AngleBracketed(mut angle) => {
                     angle.colon2_token.get_or_insert_default();

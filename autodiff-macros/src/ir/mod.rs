@@ -154,6 +154,16 @@ pub enum Strong {
 }
 
 impl Strong {
+    /// The product in which a cotangent or a slope of exactly 0 makes 0; `None`: a plain one.
+    pub fn of(cotangent: bool, slope: bool) -> Option<Strong> {
+        match (cotangent, slope) {
+            (true, true) => Some(Strong::Both),
+            (true, false) => Some(Strong::Cotangent),
+            (false, true) => Some(Strong::Slope),
+            (false, false) => None,
+        }
+    }
+
     /// The function of core that takes such a product.
     pub fn function(self) -> &'static str {
         match self {
@@ -249,6 +259,15 @@ pub enum Op {
     },
     /// An owned copy of what a reference argument points to.
     Snapshot(Place),
+
+    // Only in tangent programs.
+    /// A zero tangent for the argument of a callee at this position, made by the callee: `()` where it is inactive.
+    Scratch {
+        path: Path,
+        position: usize,
+        of: Operand,
+        place: Option<Place>,
+    },
 }
 
 /// An argument of a call: a value, or a reference to a place.
@@ -343,6 +362,10 @@ pub enum Stmt {
     PullCall(Box<PullCall>),
     /// The reverse of a [`Map`]: runs over components.
     ReverseMap(Box<ReverseMap>),
+
+    // Only in tangent programs.
+    /// The tangent of a [`Map`]: runs over components.
+    TangentMap(Box<TangentMap>),
 }
 
 /// How a scope is left early.
@@ -468,6 +491,20 @@ pub struct ReverseMap {
     pub outputs: Vec<Option<(Place, VarId)>>,
     /// The primal statements of the closure that the reverse needs, then the reverse ones.
     pub body: Block,
+}
+
+/// What [`Stmt::TangentMap`] needs.
+#[derive(Clone, Debug)]
+pub struct TangentMap {
+    pub map: Map,
+    /// The whole value, and its tangent, which this defines.
+    pub value: VarId,
+    pub dot: VarId,
+    /// The tangent of each input, and the name of one component of it.
+    pub inputs: Vec<Option<(Argument, VarId)>>,
+    /// The closure's body with its tangents, and the tangent of its result.
+    pub body: Block,
+    pub result: Operand,
 }
 
 /// A whole program.

@@ -31,6 +31,10 @@ pub fn op_reads(op: &Op, read: &mut dyn FnMut(VarId)) {
             operand(cotangent, read);
         }
         Op::ZeroOf(_) => {}
+        Op::Scratch { of, place: at, .. } => {
+            operand(of, read);
+            at.iter().for_each(|at| place(at, read));
+        }
     }
 }
 
@@ -117,6 +121,12 @@ pub fn stmt_reads(stmt: &Stmt, read: &mut dyn FnMut(VarId)) {
                 }
             });
         }
+        Stmt::TangentMap(tangent) => {
+            tangent.map.inputs.iter().for_each(|(input, _)| argument(input, read));
+            tangent.inputs.iter().flatten().for_each(|(input, _)| argument(input, read));
+            read(tangent.value);
+            operand(&tangent.result, read);
+        }
         Stmt::ReverseMap(reverse) => {
             reverse.map.inputs.iter().for_each(|(input, _)| argument(input, read));
             reverse.result.iter().copied().for_each(&mut *read);
@@ -138,6 +148,7 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
         Stmt::Unless { body, .. } | Stmt::ReverseLoop { body, .. } => vec![body],
         Stmt::ReverseMatch { arms, .. } => arms.iter().collect(),
         Stmt::ReverseMap(reverse) => vec![&reverse.body],
+        Stmt::TangentMap(tangent) => vec![&tangent.body],
         Stmt::Let { .. }
         | Stmt::Declare { .. }
         | Stmt::Store { .. }
@@ -163,6 +174,7 @@ pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
         Stmt::Unless { body, .. } | Stmt::ReverseLoop { body, .. } => vec![body],
         Stmt::ReverseMatch { arms, .. } => arms.iter_mut().collect(),
         Stmt::ReverseMap(reverse) => vec![&mut reverse.body],
+        Stmt::TangentMap(tangent) => vec![&mut tangent.body],
         Stmt::Let { .. }
         | Stmt::Declare { .. }
         | Stmt::Store { .. }
@@ -216,6 +228,7 @@ pub fn stmt_defines(stmt: &Stmt, define: &mut dyn FnMut(VarId)) {
             }
         }
         Stmt::Match(matching) => matching.arms.iter().flat_map(|arm| arm.bindings.iter().copied()).for_each(define),
+        Stmt::TangentMap(tangent) => define(tangent.dot),
         Stmt::PullCall(pull) => pull.results.iter().flatten().copied().for_each(define),
         Stmt::Store { .. }
         | Stmt::Update { .. }

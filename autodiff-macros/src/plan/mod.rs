@@ -37,6 +37,19 @@ pub struct Plan {
     pub needed: BTreeSet<VarId>,
 }
 
+impl Plan {
+    /// For a program that nothing is read of.
+    pub fn nothing() -> Self {
+        Plan {
+            areas: BTreeMap::new(),
+            hoisted: BTreeMap::new(),
+            counted: BTreeSet::new(),
+            recomputed: BTreeMap::new(),
+            needed: BTreeSet::new(),
+        }
+    }
+}
+
 /// A loop's save area.
 pub struct Area {
     pub fields: Vec<VarId>,

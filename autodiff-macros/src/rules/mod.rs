@@ -3,6 +3,9 @@
 
 pub mod template;
 
+use crate::analyze::Signs;
+use crate::ir::Operand;
+
 /// One row of the scalar table.
 #[derive(Debug)]
 pub struct Row {
@@ -52,6 +55,36 @@ const fn same(a: &str, b: &str) -> bool {
         i += 1;
     }
     i == a.len() && i == b.len()
+}
+
+/// Rows whose slope is finite where the argument is positive.
+const FINITE_ABOVE_ZERO: &[&str] = &["sqrt", "cbrt", "ln", "log2", "log10", "ln_1p"];
+
+impl Row {
+    /// Whether the slope surely is finite at these arguments.
+    pub fn is_finite(&self, args: &[Operand], signs: &Signs) -> bool {
+        args.first().is_some_and(|arg| signs.of(arg).positive) && FINITE_ABOVE_ZERO.contains(&self.name)
+    }
+
+    /// Whether the slope is infinite at zero only, where the value is zero.
+    pub fn is_root(&self) -> bool {
+        matches!(self.name, "sqrt" | "cbrt")
+    }
+}
+
+/// `max` and `min` against an operand without derivative have rows of their own.
+pub fn against_constant(row: &'static Row, args: &[Operand], active: impl Fn(&Operand) -> bool) -> (&'static Row, Vec<Operand>) {
+    let constant = match row.name {
+        "max" => "max_constant",
+        "min" => "min_constant",
+        _ => return (row, args.to_vec()),
+    };
+    let [a, b] = args else { return (row, args.to_vec()) };
+    match (active(a), active(b), self::row(constant)) {
+        (true, false, Some(row)) => (row, vec![a.clone(), b.clone()]),
+        (false, true, Some(row)) => (row, vec![b.clone(), a.clone()]),
+        _ => (row, args.to_vec()),
+    }
 }
 
 /// The row of that name.

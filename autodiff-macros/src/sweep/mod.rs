@@ -14,6 +14,7 @@ mod levels;
 mod map;
 mod ops;
 mod taint;
+pub mod tangent;
 mod tidy;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -242,7 +243,8 @@ impl Sweep<'_> {
             | Stmt::ReverseMatch { .. }
             | Stmt::PullInto { .. }
             | Stmt::PullCall(_)
-            | Stmt::ReverseMap(_) => {}
+            | Stmt::ReverseMap(_)
+            | Stmt::TangentMap(_) => {}
         }
     }
 

@@ -9,11 +9,6 @@ use crate::ir::{Argument, Binary, Op, Operand, Place, Projection, Sign, Stmt, St
 use crate::rules::template::{Operands, Partial, multiply_choice};
 use crate::rules::{self, Row};
 
-/// Rows whose slope is finite where the argument is positive.
-const FINITE_ABOVE_ZERO: &[&str] = &["sqrt", "cbrt", "ln", "log2", "log10", "ln_1p"];
-/// Rows whose slope is infinite at zero only, where the value is zero.
-const ROOTS: &[&str] = &["sqrt", "cbrt"];
-
 impl Sweep<'_> {
     /// Reverses `let var = op`.
     pub(super) fn definition(&mut self, var: VarId, op: &Op) {
@@ -88,7 +83,8 @@ impl Sweep<'_> {
             | Op::Negated(_)
             | Op::Pull { .. }
             | Op::SumOf(_)
-            | Op::CastBack { .. } => unreachable!("an operation without a pullback has a cotangent"),
+            | Op::CastBack { .. }
+            | Op::Scratch { .. } => unreachable!("an operation without a pullback has a cotangent"),
         }
     }
 
@@ -195,10 +191,10 @@ impl Sweep<'_> {
     }
 
     fn scalar(&mut self, var: VarId, row: &'static Row, args: &[Operand], g: Operand, taint: Taint) {
-        let (row, args) = self.against_constant(row, args);
+        let (row, args) = rules::against_constant(row, args, |operand| self.activity.operand(operand));
         let result = Operand::Var(var);
-        let finite = args.first().is_some_and(|arg| self.signs.of(arg).positive) && FINITE_ABOVE_ZERO.contains(&row.name);
-        let root = ROOTS.contains(&row.name);
+        let finite = row.is_finite(&args, self.signs);
+        let root = row.is_root();
         let strong = if (row.singular || row.unbounded) && !finite { taint.slope() } else { taint.product() };
         let passed = taint.elsewhere().and(Taint {
             conditional: row.selects,
@@ -214,21 +210,6 @@ impl Sweep<'_> {
             if let Some(partial) = operands.partial(position) {
                 self.chain(arg, Sign::Plus, &g, partial, strong, passed);
             }
-        }
-    }
-
-    /// `max` and `min` against an operand without derivative have rows of their own.
-    fn against_constant(&self, row: &'static Row, args: &[Operand]) -> (&'static Row, Vec<Operand>) {
-        let constant = match row.name {
-            "max" => "max_constant",
-            "min" => "min_constant",
-            _ => return (row, args.to_vec()),
-        };
-        let [a, b] = args else { return (row, args.to_vec()) };
-        match (self.activity.operand(a), self.activity.operand(b), rules::row(constant)) {
-            (true, false, Some(row)) => (row, vec![a.clone(), b.clone()]),
-            (false, true, Some(row)) => (row, vec![b.clone(), a.clone()]),
-            _ => (row, args.to_vec()),
         }
     }
 

@@ -57,14 +57,3 @@ impl Taint {
         self.conditional || self.element
     }
 }
-
-impl Strong {
-    fn of(cotangent: bool, slope: bool) -> Option<Strong> {
-        match (cotangent, slope) {
-            (true, true) => Some(Strong::Both),
-            (true, false) => Some(Strong::Cotangent),
-            (false, true) => Some(Strong::Slope),
-            (false, false) => None,
-        }
-    }
-}

@@ -37,6 +37,27 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &adaptive_quadrature::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let direction_3 = direction(&gradient.3, 3);
+    let (pushed, tangent) = adaptive_quadrature::jvp(
+        -1.0_f64,
+        2.0_f64,
+        3.0_f64,
+        0.001_f64,
+        6_usize,
+        direction_0.clone(),
+        direction_1.clone(),
+        direction_2.clone(),
+        direction_3.clone(),
+    );
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(
+        f64::from(tangent),
+        gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2) + gradient.3.dot(&direction_3),
+        1e-10,
+    );
 }
 
 #[test]
@@ -52,4 +73,25 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &adaptive_quadrature::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let direction_3 = direction(&gradient.3, 3);
+    let (pushed, tangent) = adaptive_quadrature::jvp(
+        0.0_f64,
+        1.0_f64,
+        0.5_f64,
+        0.01_f64,
+        4_usize,
+        direction_0.clone(),
+        direction_1.clone(),
+        direction_2.clone(),
+        direction_3.clone(),
+    );
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(
+        f64::from(tangent),
+        gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2) + gradient.3.dot(&direction_3),
+        1e-10,
+    );
 }

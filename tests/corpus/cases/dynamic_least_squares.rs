@@ -33,4 +33,24 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &dynamic_least_squares::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let direction_3 = direction(&gradient.3, 3);
+    let (pushed, tangent) = dynamic_least_squares::jvp(
+        argument_0,
+        argument_1,
+        argument_2,
+        0.1_f64,
+        &direction_0,
+        &direction_1,
+        &direction_2,
+        direction_3.clone(),
+    );
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(
+        f64::from(tangent),
+        gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2) + gradient.3.dot(&direction_3),
+        1e-10,
+    );
 }

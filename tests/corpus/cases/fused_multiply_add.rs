@@ -21,4 +21,11 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &fused_multiply_add::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let (pushed, tangent) =
+        fused_multiply_add::jvp(1.5_f64, -0.7_f64, 0.4_f64, direction_0.clone(), direction_1.clone(), direction_2.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2), 1e-10);
 }

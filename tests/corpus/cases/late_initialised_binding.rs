@@ -29,6 +29,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &late_initialised_binding::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = late_initialised_binding::jvp(true, 0.7_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -41,4 +45,8 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &late_initialised_binding::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = late_initialised_binding::jvp(false, 0.7_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

@@ -24,6 +24,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &loop_local_constant::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = loop_local_constant::jvp(1.25_f64, 4_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -36,4 +40,8 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &loop_local_constant::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = loop_local_constant::jvp(-2.0_f64, 7_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

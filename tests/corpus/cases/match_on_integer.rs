@@ -27,6 +27,11 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &match_on_integer::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = match_on_integer::jvp(0_u32, 1.5_f64, 2.0_f64, direction_0.clone(), direction_1.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-10);
 }
 
 #[test]
@@ -40,6 +45,11 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &match_on_integer::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = match_on_integer::jvp(1_u32, 1.5_f64, 2.0_f64, direction_0.clone(), direction_1.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-10);
 }
 
 #[test]
@@ -53,6 +63,11 @@ fn point_2() {
     for _ in 0..2 {
         same("adjoint", &match_on_integer::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = match_on_integer::jvp(3_u32, 1.5_f64, 2.0_f64, direction_0.clone(), direction_1.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-10);
 }
 
 #[test]
@@ -66,4 +81,9 @@ fn point_3() {
     for _ in 0..2 {
         same("adjoint", &match_on_integer::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = match_on_integer::jvp(9_u32, 1.5_f64, 2.0_f64, direction_0.clone(), direction_1.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-10);
 }

@@ -22,6 +22,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &monomial_loop::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = monomial_loop::jvp(1.3_f64, 5_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -34,6 +38,10 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &monomial_loop::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = monomial_loop::jvp(0.0_f64, 1_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -46,6 +54,10 @@ fn point_2() {
     for _ in 0..2 {
         same("adjoint", &monomial_loop::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = monomial_loop::jvp(-0.75_f64, 0_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -58,4 +70,8 @@ fn point_3() {
     for _ in 0..2 {
         same("adjoint", &monomial_loop::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = monomial_loop::jvp(0.0_f64, 2_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

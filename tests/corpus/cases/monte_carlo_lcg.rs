@@ -29,6 +29,13 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &monte_carlo_lcg::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let (pushed, tangent) =
+        monte_carlo_lcg::jvp(0.05_f64, 0.8_f64, 1.1_f64, 42_u64, 25_usize, direction_0.clone(), direction_1.clone(), direction_2.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2), 1e-10);
 }
 
 #[test]
@@ -43,4 +50,11 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &monte_carlo_lcg::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let (pushed, tangent) =
+        monte_carlo_lcg::jvp(-0.3_f64, 1.5_f64, 0.6_f64, 7_u64, 12_usize, direction_0.clone(), direction_1.clone(), direction_2.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2), 1e-10);
 }

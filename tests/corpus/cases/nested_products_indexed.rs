@@ -27,6 +27,11 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &nested_products_indexed::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = nested_products_indexed::jvp(0.5_f64, argument_1, 1_usize, direction_0.clone(), &direction_1);
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-10);
 }
 
 #[test]
@@ -41,4 +46,9 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &nested_products_indexed::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = nested_products_indexed::jvp(-2.0_f64, argument_1, 0_usize, direction_0.clone(), &direction_1);
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-10);
 }

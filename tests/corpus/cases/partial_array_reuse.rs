@@ -23,6 +23,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &partial_array_reuse::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = partial_array_reuse::jvp(0.8_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -35,4 +39,8 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &partial_array_reuse::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = partial_array_reuse::jvp(-1.4_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

@@ -25,6 +25,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &prefix_product_in_place::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = prefix_product_in_place::jvp([1.2, -0.5, 2.0, 0.7], direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -37,4 +41,8 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &prefix_product_in_place::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = prefix_product_in_place::jvp([0.0, 1.0, 0.5, -1.5], direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

@@ -29,6 +29,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &return_from_match_arm::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = return_from_match_arm::jvp(0_usize, true, 0.7_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -41,6 +45,10 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &return_from_match_arm::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = return_from_match_arm::jvp(1_usize, true, 0.7_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -53,6 +61,10 @@ fn point_2() {
     for _ in 0..2 {
         same("adjoint", &return_from_match_arm::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = return_from_match_arm::jvp(4_usize, true, 0.7_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -65,6 +77,10 @@ fn point_3() {
     for _ in 0..2 {
         same("adjoint", &return_from_match_arm::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = return_from_match_arm::jvp(2_usize, false, 0.7_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -77,4 +93,8 @@ fn point_4() {
     for _ in 0..2 {
         same("adjoint", &return_from_match_arm::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = return_from_match_arm::jvp(2_usize, false, -0.7_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

@@ -28,6 +28,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &serial_loops_then_branch::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = serial_loops_then_branch::jvp(1.3_f64, 2_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -40,6 +44,10 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &serial_loops_then_branch::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = serial_loops_then_branch::jvp(0.6_f64, 2_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -52,4 +60,8 @@ fn point_2() {
     for _ in 0..2 {
         same("adjoint", &serial_loops_then_branch::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = serial_loops_then_branch::jvp(5.0_f64, 0_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

@@ -24,6 +24,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &signed_integer_range::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = signed_integer_range::jvp(2_i32, 0.6_f64, -3_i64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -36,4 +40,8 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &signed_integer_range::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = signed_integer_range::jvp(1_i32, -1.2_f64, 2_i64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

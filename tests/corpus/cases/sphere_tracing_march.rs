@@ -44,6 +44,20 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &sphere_tracing_march::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let (pushed, tangent) = sphere_tracing_march::jvp(
+        Vector3::new(0.1, 0.2, -3.0),
+        1.0_f64,
+        0.5_f64,
+        20_usize,
+        direction_0.clone(),
+        direction_1.clone(),
+        direction_2.clone(),
+    );
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2), 1e-10);
 }
 
 #[test]
@@ -62,4 +76,18 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &sphere_tracing_march::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let (pushed, tangent) = sphere_tracing_march::jvp(
+        Vector3::new(0.3, -0.6, -2.0),
+        0.9_f64,
+        0.8_f64,
+        4_usize,
+        direction_0.clone(),
+        direction_1.clone(),
+        direction_2.clone(),
+    );
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2), 1e-10);
 }

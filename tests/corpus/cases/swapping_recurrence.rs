@@ -27,6 +27,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &swapping_recurrence::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = swapping_recurrence::jvp(0.5_f64, 5_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -39,4 +43,8 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &swapping_recurrence::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = swapping_recurrence::jvp(1.1_f64, 1_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

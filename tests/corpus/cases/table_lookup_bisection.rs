@@ -33,6 +33,12 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &table_lookup_bisection::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let (pushed, tangent) = table_lookup_bisection::jvp(argument_0, argument_1, 1.8_f64, &direction_0, &direction_1, direction_2.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2), 1e-10);
 }
 
 #[test]
@@ -49,4 +55,10 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &table_lookup_bisection::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let (pushed, tangent) = table_lookup_bisection::jvp(argument_0, argument_1, -0.2_f64, &direction_0, &direction_1, direction_2.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2), 1e-10);
 }

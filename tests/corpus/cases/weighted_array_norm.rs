@@ -28,6 +28,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &weighted_array_norm::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = weighted_array_norm::jvp([1.0, -2.0, 0.5, 3.0], direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -40,4 +44,8 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &weighted_array_norm::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = weighted_array_norm::jvp([0.1, 0.2, 0.3, 0.4], direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

@@ -20,6 +20,11 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &acos_of_constant_one::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = acos_of_constant_one::jvp(0.3_f64, 2.0_f64, 0_usize, direction_0.clone(), direction_1.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-10);
 }
 
 #[test]
@@ -33,4 +38,9 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &acos_of_constant_one::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = acos_of_constant_one::jvp(0.3_f64, 2.0_f64, 1_usize, direction_0.clone(), direction_1.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-10);
 }

@@ -22,6 +22,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &constant_start_product::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = constant_start_product::jvp(3.0_f64, 2_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -34,6 +38,10 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &constant_start_product::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = constant_start_product::jvp(3.0_f64, 0_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -46,4 +54,8 @@ fn point_2() {
     for _ in 0..2 {
         same("adjoint", &constant_start_product::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = constant_start_product::jvp(-1.5_f64, 5_usize, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

@@ -25,4 +25,8 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &copied_array_then_changed::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = copied_array_then_changed::jvp([0.5, -1.25, 2.0], direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

@@ -27,6 +27,11 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &empty_inputs::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = empty_inputs::jvp(argument_0, 3.0_f64, &direction_0, direction_1.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-10);
 }
 
 #[test]
@@ -41,4 +46,9 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &empty_inputs::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = empty_inputs::jvp(argument_0, 3.0_f64, &direction_0, direction_1.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-10);
 }

@@ -18,6 +18,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &expm1_deep_negative::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = expm1_deep_negative::jvp(-40.0_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -30,6 +34,10 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &expm1_deep_negative::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = expm1_deep_negative::jvp(1e-12_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -42,4 +50,8 @@ fn point_2() {
     for _ in 0..2 {
         same("adjoint", &expm1_deep_negative::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = expm1_deep_negative::jvp(2.0_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

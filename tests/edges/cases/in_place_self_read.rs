@@ -22,6 +22,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &in_place_self_read::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = in_place_self_read::jvp([0.5, -1.25, 2.0], direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -34,4 +38,8 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &in_place_self_read::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = in_place_self_read::jvp([1.0, 0.3, -0.7], direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

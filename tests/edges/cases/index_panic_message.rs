@@ -26,4 +26,8 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &index_panic_message::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = index_panic_message::jvp(argument_0, 2_usize, &direction_0);
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

@@ -23,4 +23,8 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &indexing_long_vector::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = indexing_long_vector::jvp(argument_0, &direction_0);
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

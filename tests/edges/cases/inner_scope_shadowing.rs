@@ -27,4 +27,8 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &inner_scope_shadowing::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = inner_scope_shadowing::jvp(0.6_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

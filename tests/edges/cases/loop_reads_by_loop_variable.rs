@@ -32,6 +32,11 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &loop_reads_by_loop_variable::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = loop_reads_by_loop_variable::jvp(0.9_f64, argument_1, direction_0.clone(), &direction_1);
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-10);
 }
 
 #[test]
@@ -46,4 +51,9 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &loop_reads_by_loop_variable::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = loop_reads_by_loop_variable::jvp(0.9_f64, argument_1, direction_0.clone(), &direction_1);
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-10);
 }

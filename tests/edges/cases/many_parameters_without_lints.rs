@@ -33,4 +33,39 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &many_parameters_without_lints::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let direction_3 = direction(&gradient.3, 3);
+    let direction_4 = direction(&gradient.4, 4);
+    let direction_5 = direction(&gradient.5, 5);
+    let direction_6 = direction(&gradient.6, 6);
+    let (pushed, tangent) = many_parameters_without_lints::jvp(
+        1.0_f64,
+        2.0_f64,
+        3.0_f64,
+        0.5_f64,
+        0.25_f64,
+        0.7_f64,
+        argument_6,
+        direction_0.clone(),
+        direction_1.clone(),
+        direction_2.clone(),
+        direction_3.clone(),
+        direction_4.clone(),
+        direction_5.clone(),
+        &direction_6,
+    );
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(
+        f64::from(tangent),
+        gradient.0.dot(&direction_0)
+            + gradient.1.dot(&direction_1)
+            + gradient.2.dot(&direction_2)
+            + gradient.3.dot(&direction_3)
+            + gradient.4.dot(&direction_4)
+            + gradient.5.dot(&direction_5)
+            + gradient.6.dot(&direction_6),
+        1e-10,
+    );
 }

@@ -27,6 +27,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &short_circuit_guard::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = short_circuit_guard::jvp(argument_0, &direction_0);
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -40,6 +44,10 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &short_circuit_guard::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = short_circuit_guard::jvp(argument_0, &direction_0);
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -53,4 +61,8 @@ fn point_2() {
     for _ in 0..2 {
         same("adjoint", &short_circuit_guard::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = short_circuit_guard::jvp(argument_0, &direction_0);
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

@@ -18,6 +18,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &sigmoid_both_tails::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = sigmoid_both_tails::jvp(-800.0_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -30,6 +34,10 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &sigmoid_both_tails::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = sigmoid_both_tails::jvp(800.0_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -42,6 +50,10 @@ fn point_2() {
     for _ in 0..2 {
         same("adjoint", &sigmoid_both_tails::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = sigmoid_both_tails::jvp(0.0_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -54,4 +66,8 @@ fn point_3() {
     for _ in 0..2 {
         same("adjoint", &sigmoid_both_tails::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = sigmoid_both_tails::jvp(-3.0_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

@@ -23,6 +23,11 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &single_precision_everything::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = single_precision_everything::jvp(1.5_f32, 0.75_f32, direction_0.clone(), direction_1.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-05);
 }
 
 #[test]
@@ -36,4 +41,9 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &single_precision_everything::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let (pushed, tangent) = single_precision_everything::jvp(0.5_f32, -1.25_f32, direction_0.clone(), direction_1.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1), 1e-05);
 }

@@ -26,6 +26,10 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &squared_twice_through_reference::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = squared_twice_through_reference::jvp(3.0_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }
 
 #[test]
@@ -38,4 +42,8 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &squared_twice_through_reference::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient, 0);
+    let (pushed, tangent) = squared_twice_through_reference::jvp(-0.5_f64, direction_0.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.dot(&direction_0), 1e-10);
 }

@@ -24,6 +24,13 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &stiff_explicit_decay::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let (pushed, tangent) =
+        stiff_explicit_decay::jvp(2.0_f64, 2.0_f64, 0.5_f64, 1_usize, direction_0.clone(), direction_1.clone(), direction_2.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2), 1e-10);
 }
 
 #[test]
@@ -38,6 +45,13 @@ fn point_1() {
     for _ in 0..2 {
         same("adjoint", &stiff_explicit_decay::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let (pushed, tangent) =
+        stiff_explicit_decay::jvp(2.0_f64, 2.0_f64, 0.5_f64, 3_usize, direction_0.clone(), direction_1.clone(), direction_2.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2), 1e-10);
 }
 
 #[test]
@@ -52,6 +66,13 @@ fn point_2() {
     for _ in 0..2 {
         same("adjoint", &stiff_explicit_decay::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let (pushed, tangent) =
+        stiff_explicit_decay::jvp(2.0_f64, 50.0_f64, 0.125_f64, 20_usize, direction_0.clone(), direction_1.clone(), direction_2.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2), 1e-10);
 }
 
 #[test]
@@ -66,4 +87,11 @@ fn point_3() {
     for _ in 0..2 {
         same("adjoint", &stiff_explicit_decay::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let (pushed, tangent) =
+        stiff_explicit_decay::jvp(2.0_f64, 3.0_f64, 0.125_f64, 40_usize, direction_0.clone(), direction_1.clone(), direction_2.clone());
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(f64::from(tangent), gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2), 1e-10);
 }

@@ -26,4 +26,25 @@ fn point_0() {
     for _ in 0..2 {
         same("adjoint", &unused_parameters_are_zero::adjoint(&saved, 1.0).flatten(), &gradient.flatten());
     }
+    let direction_0 = direction(&gradient.0, 0);
+    let direction_1 = direction(&gradient.1, 1);
+    let direction_2 = direction(&gradient.2, 2);
+    let direction_3 = direction(&gradient.3, 3);
+    let (pushed, tangent) = unused_parameters_are_zero::jvp(
+        2.0_f64,
+        5.0_f64,
+        [[1.0, 2.0], [3.0, 4.0]],
+        argument_3,
+        7_usize,
+        direction_0.clone(),
+        direction_1.clone(),
+        direction_2.clone(),
+        &direction_3,
+    );
+    assert_eq!(pushed.to_bits(), value.to_bits(), "the primal's value in forward mode");
+    agree(
+        f64::from(tangent),
+        gradient.0.dot(&direction_0) + gradient.1.dot(&direction_1) + gradient.2.dot(&direction_2) + gradient.3.dot(&direction_3),
+        1e-10,
+    );
 }
