@@ -1,9 +1,9 @@
 use autodiff::differentiate;
 
 #[differentiate]
-fn f(p: (f64, f64, f64)) -> f64 {
-    let (a, ..) = p;
-    a * a
+fn f(p: [f64; 4]) -> f64 {
+    let [a, rest @ ..] = p;
+    a * rest[0]
 }
 
 fn main() {}

@@ -25,7 +25,7 @@ impl Lowering<'_> {
             ("map", Ty::Matrix | Ty::Unknown) if call.args.len() == 1 => return self.map(call),
             ("zip_map", Ty::Matrix | Ty::Unknown) if call.args.len() == 2 => return self.map(call),
             ("map", Ty::Array(..)) => return self.refuse(&call.method, Refusal::UnknownMethod { name }),
-            ("sin_cos", Ty::Float(_)) => return self.sin_cos(call),
+            ("sin_cos", Ty::Float(_) | Ty::Unknown) => return self.sin_cos(call),
             _ => {}
         }
         let scalar = matches!(receiver, Ty::Float(_) | Ty::Unknown);

@@ -29,34 +29,85 @@ impl Lowering<'_> {
     }
 
     fn bind_tuple(&mut self, tuple: &syn::PatTuple, value: Value) {
-        if let Some(rest) = tuple.elems.iter().find(|element| matches!(element, Pat::Rest(_))) {
-            self.refuse(rest, Refusal::Pattern);
-            return;
-        }
         let elements: Vec<Value> = match value {
-            Value::Tuple(elements) if elements.len() == tuple.elems.len() => elements,
+            Value::Tuple(elements) => elements,
             other => {
                 let Some(place) = self.aggregate(other, tuple) else { return };
+                let count = match self.place_type(&place).peeled() {
+                    Ty::Tuple(elements) => elements.len(),
+                    _ => tuple.elems.len(),
+                };
                 let member = |index: usize| Projection::Field(Member::Unnamed(index.into()));
-                (0..tuple.elems.len()).map(|index| Value::Place(place.clone().project(member(index)))).collect()
+                (0..count).map(|index| Value::Place(place.clone().project(member(index)))).collect()
             }
         };
-        for (element, value) in tuple.elems.iter().zip(elements) {
+        let rest = tuple.elems.iter().position(|element| matches!(element, Pat::Rest(_)));
+        let named = tuple.elems.len() - usize::from(rest.is_some());
+        let fits = if rest.is_some() { named <= elements.len() } else { named == elements.len() };
+        if !fits {
+            self.refuse(tuple, Refusal::Pattern);
+            return;
+        }
+        let skipped = elements.len() - named;
+        let mut elements = elements.into_iter();
+        for (position, element) in tuple.elems.iter().enumerate() {
+            if Some(position) == rest {
+                elements.by_ref().take(skipped).for_each(drop);
+            } else if let Some(value) = elements.next() {
+                self.bind(element, value);
+            }
+        }
+    }
+
+    /// `[a, b]`, `[a, .., z]`, and `[a, rest @ ..]` of a slice.
+    fn bind_slice(&mut self, slice: &syn::PatSlice, value: Value) {
+        let mutable = matches!(value, Value::Ref { mutable: true, .. });
+        let by_reference = matches!(value, Value::Ref { .. });
+        let Some(place) = self.aggregate(value, slice) else { return };
+        let rest = slice.elems.iter().position(is_rest);
+        let count = slice.elems.len();
+        for (position, element) in slice.elems.iter().enumerate() {
+            let from_end = rest.is_some_and(|rest| position > rest).then(|| count - position);
+            if Some(position) == rest {
+                let (low, high) = (number(position), self.index_from_end(&place, count - position - 1));
+                let part = place.clone().project(Projection::Slice { low: Some(low), high: Some(high), inclusive: false });
+                match element {
+                    Pat::Ident(ident) if by_reference && ident.by_ref.is_none() => {
+                        self.define(&ident.ident, Binding::Value(Value::Ref { place: part, mutable }));
+                    }
+                    Pat::Ident(ident) => {
+                        self.refuse(ident, Refusal::Pattern);
+                    }
+                    _ => {}
+                }
+                continue;
+            }
+            let index = match from_end {
+                Some(back) => self.index_from_end(&place, back),
+                None => number(position),
+            };
+            let part = place.clone().project(Projection::Index(index));
+            let value = if by_reference { Value::Ref { place: part, mutable } } else { Value::Place(part) };
             self.bind(element, value);
         }
     }
 
-    fn bind_slice(&mut self, slice: &syn::PatSlice, value: Value) {
-        if let Some(rest) = slice.elems.iter().find(|element| matches!(element, Pat::Rest(_))) {
-            self.refuse(rest, Refusal::Pattern);
-            return;
+    /// The index `back` elements before the end.
+    fn index_from_end(&mut self, place: &Place, back: usize) -> Operand {
+        if let Ty::Array(_, Some(length)) = self.place_type(place).peeled()
+            && let Some(length) = length.value
+        {
+            return number((length as usize).saturating_sub(back));
         }
-        let Some(place) = self.aggregate(value, slice) else { return };
-        for (index, element) in slice.elems.iter().enumerate() {
-            let literal = syn::LitInt::new(&index.to_string(), proc_macro2::Span::mixed_site());
-            let index = Operand::Const(Box::new(syn::parse_quote!(#literal)));
-            self.bind(element, Value::Place(place.clone().project(Projection::Index(index))));
+        let mut whole = place.clone();
+        if matches!(whole.projections.last(), Some(Projection::Deref)) {
+            whole.projections.pop();
         }
+        let mut reads = Vec::new();
+        let spelled = self.spell(&Value::Place(whole), &mut reads);
+        let back = number_literal(back);
+        let expr = syn::parse_quote!(#spelled.len() - #back);
+        self.value(Origin::none(), Ty::Int, Op::Inert { expr: Box::new(expr), reads })
     }
 
     fn aggregate(&mut self, value: Value, node: &impl quote::ToTokens) -> Option<Place> {
@@ -157,4 +208,21 @@ impl Lowering<'_> {
         self.push(Stmt::Declare { var, init: Some(init) });
         self.define(&ident.ident, Binding::Cell(var));
     }
+}
+
+fn is_rest(pattern: &Pat) -> bool {
+    match pattern {
+        Pat::Rest(_) => true,
+        Pat::Ident(ident) => ident.subpat.as_ref().is_some_and(|(_, inner)| matches!(**inner, Pat::Rest(_))),
+        _ => false,
+    }
+}
+
+fn number_literal(number: usize) -> syn::LitInt {
+    syn::LitInt::new(&number.to_string(), proc_macro2::Span::mixed_site())
+}
+
+fn number(value: usize) -> Operand {
+    let literal = number_literal(value);
+    Operand::Const(Box::new(syn::parse_quote!(#literal)))
 }

@@ -1,8 +1,8 @@
 use autodiff::differentiate;
 
 #[differentiate]
-fn f(p: [f64; 4]) -> f64 {
-    let [a, .., b] = p;
+fn f(p: (f64, f64)) -> f64 {
+    let (ref a, b) = p;
     a * b
 }
 
