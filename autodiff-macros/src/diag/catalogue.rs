@@ -48,6 +48,7 @@ pub enum Refusal {
     QualifiedCall,
     LocalCallee,
     Constructor,
+    AssociatedFunction { name: String },
     UnknownMethod { name: String },
     MapFunction,
     MapWrites,
@@ -156,7 +157,7 @@ impl Refusal {
             Refusal::LosesDerivative { name } => (
                 format!("`{name}` would lose the derivative of an active value"),
                 "what is made of its bits has no derivative",
-                "use the value itself, or take it from a `#[constant]` parameter",
+                "use the value itself, or say that the loss is meant: `autodiff::detach(x)`",
             ),
             Refusal::UnknownMacro { name } => (
                 format!("the macro `{name}!` is not understood"),
@@ -271,6 +272,11 @@ impl Refusal {
                 "the derivative of a closure or function pointer is not known",
                 "call a differentiated function by its name",
             ),
+            Refusal::AssociatedFunction { name } => (
+                format!("no derivative is known for `{name}`"),
+                "the derivatives of a function are found beside it, and a type has no place for those of its associated functions",
+                "call a free function with `#[differentiate]`; fill a matrix by its components: `let mut v = Vector3::zeros(); v[0] = x;`",
+            ),
             Refusal::Constructor => (
                 "tuple structs and enum variants are not supported yet".to_owned(),
                 "the tangent type is not known",
@@ -279,7 +285,7 @@ impl Refusal {
             Refusal::UnknownMethod { name } => (
                 format!("no derivative is known for the method `{name}`"),
                 "an unknown operation on an active value would lose its derivative",
-                "use arithmetic and the float methods of std, or make it a function with `#[differentiate]` and call that",
+                "use arithmetic and the float methods of std, call a function with `#[differentiate]`, or say that a loss is meant: `autodiff::detach(x)`",
             ),
             Refusal::MapFunction => (
                 "this is not a function that can be differentiated over components".to_owned(),

@@ -30,6 +30,12 @@ impl Lowering<'_> {
         if name == "swap" && path.segments.iter().rev().nth(1).is_some_and(|module| module.ident == "mem") && call.args.len() == 2 {
             return self.mem_swap(call);
         }
+        if let Some(owner) = path.segments.iter().rev().nth(1)
+            && owner.ident.to_string().starts_with(char::is_uppercase)
+        {
+            let name = format!("{}::{name}", owner.ident);
+            return self.refuse(&call.func, Refusal::AssociatedFunction { name });
+        }
         if name.starts_with(char::is_uppercase) {
             return self.refuse(&call.func, Refusal::Constructor);
         }
