@@ -226,3 +226,21 @@ fn forward_mode_through_loops_branches_and_calls() {
     let (_, (gm, gv, gs)) = recurrent::gradient(m, v, 0.8, 5);
     assert!((tangent - gm.dot(&dm) - gv.dot(&dv) - gs * ds).abs() < 1e-12);
 }
+
+#[differentiate]
+fn from_components(x: f64, y: f64, k: f64) -> f64 {
+    let rotation = Matrix3::new(x.cos(), -x.sin(), 0.0, x.sin(), x.cos(), y * k, 1.0, 0.0, k);
+    let v = Vector3::new(x, y * y, 1.0);
+    let w = nalgebra::RowVector3::new(k, 2.0, x) * rotation;
+    (rotation * v).norm() + w[1] + Vector2::new(k, x).dot(&Vector2::new(y, 1.0))
+}
+
+#[test]
+fn matrices_from_their_components() {
+    let (x, y, k) = (0.4, -0.7, 1.3);
+    let (value, (dx, dy, dk)) = from_components::gradient(x, y, k);
+    assert_eq!(value, from_components(x, y, k));
+    assert_gradient(|v| from_components(v[0], v[1], v[2]), &[x, y, k], &[dx, dy, dk]);
+    let (_, tangent) = from_components::jvp(x, y, k, 1.0, -2.0, 0.5);
+    assert!((tangent - (dx - 2.0 * dy + 0.5 * dk)).abs() < 1e-12);
+}

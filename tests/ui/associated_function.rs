@@ -6,7 +6,7 @@ use nalgebra::Vector2;
 #[differentiate]
 fn f(x: f64) -> f64 {
     let c = Cell::new(x);
-    let v = Vector2::new(x, 2.0);
+    let v = Vector2::repeat(x);
     v.sum() * c.get()
 }
 

@@ -275,7 +275,7 @@ impl Refusal {
             Refusal::AssociatedFunction { name } => (
                 format!("no derivative is known for `{name}`"),
                 "the derivatives of a function are found beside it, and a type has no place for those of its associated functions",
-                "call a free function with `#[differentiate]`; fill a matrix by its components: `let mut v = Vector3::zeros(); v[0] = x;`",
+                "call a free function with `#[differentiate]`; static matrices are understood by `new` with their components",
             ),
             Refusal::Constructor => (
                 "tuple structs and enum variants are not supported yet".to_owned(),

@@ -94,7 +94,7 @@ fn op_operands(op: &Op, visit: &mut impl FnMut(&Operand)) {
             visit(a);
             visit(b);
         }
-        Op::Scalar { args, .. } | Op::Tuple(args) | Op::Array(args) => args.iter().for_each(visit),
+        Op::Scalar { args, .. } | Op::Tuple(args) | Op::Array(args) | Op::Components { args, .. } => args.iter().for_each(visit),
         Op::Dispatch { args, .. } | Op::Call { args, .. } => args.iter().for_each(|arg| argument(arg, visit)),
         Op::Cast { value, .. } | Op::CastBack { value, .. } | Op::Repeat { value, .. } => visit(value),
         Op::Read(place) | Op::Snapshot(place) => indices(place, visit),

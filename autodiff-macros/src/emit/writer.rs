@@ -309,6 +309,10 @@ impl<'a> Writer<'a> {
                 let parts = self.list(parts);
                 Code::atom(quote!([#(#parts),*]))
             }
+            Op::Components { constructor, args, .. } => {
+                let args = self.list(args);
+                Code::atom(quote!(#constructor(#(#args),*)))
+            }
             Op::Repeat { value, length } => {
                 let value = self.operand(value, Use::Value).tokens;
                 Code::atom(quote!([#value; #length]))

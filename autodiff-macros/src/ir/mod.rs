@@ -207,6 +207,12 @@ pub enum Op {
     Read(Place),
     Tuple(Vec<Operand>),
     Array(Vec<Operand>),
+    /// A static matrix or vector from its components, row by row: `Matrix2::new(a, b, c, d)`.
+    Components {
+        constructor: Path,
+        args: Vec<Operand>,
+        columns: usize,
+    },
     Repeat {
         value: Operand,
         length: Box<Expr>,

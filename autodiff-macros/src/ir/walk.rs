@@ -10,7 +10,9 @@ pub fn op_reads(op: &Op, read: &mut dyn FnMut(VarId)) {
             operand(a, read);
             operand(b, read);
         }
-        Op::Scalar { args, .. } | Op::Tuple(args) | Op::Array(args) => args.iter().for_each(|arg| operand(arg, read)),
+        Op::Scalar { args, .. } | Op::Tuple(args) | Op::Array(args) | Op::Components { args, .. } => {
+            args.iter().for_each(|arg| operand(arg, read))
+        }
         Op::Dispatch { args, .. } | Op::Call { args, .. } => args.iter().for_each(|arg| argument(arg, read)),
         Op::Cast { value, .. } | Op::Repeat { value, .. } | Op::CastBack { value, .. } => operand(value, read),
         Op::Read(at) | Op::Snapshot(at) => place(at, read),

@@ -33,6 +33,12 @@ impl Lowering<'_> {
         if let Some(owner) = path.segments.iter().rev().nth(1)
             && owner.ident.to_string().starts_with(char::is_uppercase)
         {
+            if name == "new"
+                && let Some((rows, columns)) = dimensions(&owner.ident.to_string())
+                && rows * columns == call.args.len()
+            {
+                return self.components(path, columns, call);
+            }
             let name = format!("{}::{name}", owner.ident);
             return self.refuse(&call.func, Refusal::AssociatedFunction { name });
         }
@@ -42,6 +48,17 @@ impl Lowering<'_> {
         let args = call.args.iter().map(|argument| self.argument(argument)).collect();
         let result = self.value(Origin::of(call), Ty::Unknown, Op::Call { path: path.clone(), args, saved: None });
         Value::Operand(result)
+    }
+
+    /// `Vector3::new(x, y, z)`.
+    fn components(&mut self, constructor: &Path, columns: usize, call: &ExprCall) -> Value {
+        let mut args = Vec::new();
+        for argument in &call.args {
+            let value = self.expr(argument);
+            args.push(self.operand(value, Origin::of(argument)));
+        }
+        let op = Op::Components { constructor: constructor.clone(), args, columns };
+        Value::Operand(self.value(Origin::of(call), Ty::Matrix, op))
     }
 
     /// An argument: a reference stays a reference to a place.
@@ -97,6 +114,22 @@ fn strip(expr: &Expr) -> &Expr {
         Expr::Paren(inner) => strip(&inner.expr),
         Expr::Group(inner) => strip(&inner.expr),
         other => other,
+    }
+}
+
+/// Rows and columns of nalgebra's static types, as their names say.
+fn dimensions(name: &str) -> Option<(usize, usize)> {
+    let digits = |text: &str| text.parse::<usize>().ok().filter(|size| (1..=6).contains(size));
+    if let Some(size) = name.strip_prefix("RowVector") {
+        return Some((1, digits(size)?));
+    }
+    if let Some(size) = name.strip_prefix("Vector") {
+        return Some((digits(size)?, 1));
+    }
+    let shape = name.strip_prefix("Matrix")?;
+    match shape.split_once('x') {
+        Some((rows, columns)) => Some((digits(rows)?, digits(columns)?)),
+        None => Some((digits(shape)?, digits(shape)?)),
     }
 }
 

@@ -70,6 +70,13 @@ impl Sweep<'_> {
                     self.contribute(part, Sign::Plus, Op::Read(Place::whole(bar).project(at)), taint.component());
                 }
             }
+            Op::Components { args, columns, .. } => {
+                let taint = taint.elsewhere();
+                for (position, arg) in args.iter().enumerate() {
+                    let at = Projection::Index(Operand::Const(Box::new(component(position, *columns))));
+                    self.contribute(arg, Sign::Plus, Op::Read(Place::whole(bar).project(at)), taint.component());
+                }
+            }
             Op::Repeat { value, .. } => self.repeat(var, value, bar, taint.elsewhere()),
             Op::Map(map) => self.map(var, map, bar, taint.elsewhere()),
             // Inactive operations have no cotangent, and the rest occurs in reverse programs only.
@@ -272,6 +279,13 @@ impl Sweep<'_> {
             }
         }
     }
+}
+
+/// The index of the component that a constructor takes at this position, row by row.
+fn component(position: usize, columns: usize) -> Expr {
+    let literal = |number: usize| syn::LitInt::new(&number.to_string(), proc_macro2::Span::mixed_site());
+    let (row, column) = (literal(position / columns), literal(position % columns));
+    syn::parse_quote!((#row, #column))
 }
 
 fn product(g: Operand, factor: Operand, strong: Option<Strong>) -> Op {

@@ -246,6 +246,10 @@ impl Sweep<'_> {
                 let parts = parts.iter().map(|part| self.tangent_or_zero(part)).collect();
                 self.define(var, Op::Array(parts));
             }
+            Op::Components { constructor, args, columns } => {
+                let args = args.iter().map(|arg| self.tangent_or_zero(arg)).collect();
+                self.define(var, Op::Components { constructor: constructor.clone(), args, columns: *columns });
+            }
             Op::Repeat { value, length } => {
                 let value = self.tangent_or_zero(value);
                 self.define(var, Op::Repeat { value, length: length.clone() });
