@@ -1,0 +1,202 @@
+//! The functions in the namespace of a differentiated function.
+
+mod forward_mode;
+mod pullback;
+mod reverse_mode;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt;
+use syn::{GenericParam, Ident};
+
+use super::Sweeps;
+use super::types::{is_slice, tangent};
+use crate::parse::{Param, Passing, Primal};
+
+/// A parameter in a generated signature.
+struct Slot<'a> {
+    param: &'a Param,
+    position: usize,
+    name: Ident,
+    /// Its cotangent's name in the reverse sweep.
+    bar: Ident,
+    /// Its cotangent's name in signatures.
+    shadow: Ident,
+}
+
+/// What all generated functions of one primal share.
+struct Items<'a> {
+    primal: &'a Primal,
+    slots: Vec<Slot<'a>>,
+    seed: Ident,
+}
+
+/// The type and its functions.
+pub fn items(primal: &Primal, sweeps: &Sweeps) -> TokenStream {
+    let names = &sweeps.names;
+    let slots = primal.params.iter().enumerate().map(|(position, param)| Slot {
+        param,
+        position,
+        name: names.params[position].clone(),
+        bar: names.bars[position].clone(),
+        shadow: shadow_name(&names.params, position),
+    });
+    let items = Items { primal, slots: slots.collect(), seed: names.seed.clone() };
+    let pullback = items.pullback(Some(sweeps));
+    let pushforward = items.pushforward(Some(&sweeps.tangent));
+    items.namespace(&pullback, &pushforward, true)
+}
+
+/// `x_bar` for `x`, unless that is a parameter itself.
+fn shadow_name(params: &[Ident], position: usize) -> Ident {
+    let plain = params[position].unraw().to_string();
+    let name = format_ident!("{}_bar", plain.trim_start_matches('_'), span = params[position].span());
+    if params.contains(&name) { format_ident!("{}_shadow", name) } else { name }
+}
+
+/// The same with bodies that only say that there was an error.
+pub fn stubs(primal: &Primal) -> TokenStream {
+    let slots = primal.params.iter().enumerate().map(|(position, param)| Slot {
+        param,
+        position,
+        name: format_ident!("__argument{position}"),
+        bar: format_ident!("__argument{position}_bar"),
+        shadow: format_ident!("__argument{position}_shadow"),
+    });
+    let items = Items { primal, slots: slots.collect(), seed: format_ident!("__seed") };
+    let pullback = items.pullback(None);
+    let pushforward = items.pushforward(None);
+    items.namespace(&pullback, &pushforward, false)
+}
+
+/// Whether a type mentions a generic parameter.
+fn mentions(ty: &syn::Type, param: &GenericParam) -> bool {
+    let name = match param {
+        GenericParam::Lifetime(param) => param.lifetime.ident.to_string(),
+        GenericParam::Type(param) => param.ident.to_string(),
+        GenericParam::Const(param) => param.ident.to_string(),
+    };
+    fn search(tokens: TokenStream, name: &str) -> bool {
+        tokens.into_iter().any(|token| match token {
+            proc_macro2::TokenTree::Ident(ident) => ident == name,
+            proc_macro2::TokenTree::Group(group) => search(group.stream(), name),
+            _ => false,
+        })
+    }
+    search(ty.to_token_stream(), &name)
+}
+
+/// Functions that take anything and return nothing: the signature does not say what they would.
+pub fn nameless(primal: &Primal) -> TokenStream {
+    let (vis, name) = (&primal.function.vis, primal.namespace());
+    let functions = ["gradient", "gradient_into", "vjp", "forward"].map(|function| {
+        let function = Ident::new(function, primal.function.sig.ident.span());
+        let count = primal.params.len() + usize::from(function == "vjp");
+        let types: Vec<_> = (0..count).map(|position| format_ident!("__T{position}")).collect();
+        quote!(#vis fn #function<#(#types),*>(#(_: #types),*) -> ! { ::core::panic!() })
+    });
+    quote! {
+        #vis enum #name {}
+        impl #name { #(#functions)* }
+    }
+}
+
+impl Items<'_> {
+    fn library(&self) -> &syn::Path {
+        &self.primal.options.library
+    }
+
+    fn namespace(&self, pullback: &TokenStream, pushforward: &TokenStream, complete: bool) -> TokenStream {
+        let (vis, name) = (&self.primal.function.vis, self.primal.namespace());
+        let cfgs = self.primal.function.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
+        let cfgs: Vec<_> = cfgs.collect();
+        // What the user allows in the function is allowed in its sweeps.
+        let levels = self.primal.function.attrs.iter().filter(|attribute| attribute.path().is_ident("allow"));
+        let doc = format!("The derivatives of the function `{}`.", self.primal.function.sig.ident);
+        let scratches = self.slots.iter().map(|slot| self.scratch(slot));
+        let own = if self.owns_cotangents() || !complete {
+            let (forward, adjoint, vjp) = (self.forward(), self.adjoint(), self.vjp());
+            let gradient = self.result_is_float().then(|| self.gradient());
+            quote!(#forward #adjoint #vjp #gradient)
+        } else {
+            TokenStream::new()
+        };
+        let (used, jvp) = (self.primal_is_used(), self.jvp());
+        let recursive = self.primal.is_recursive().then(|| self.recursive());
+        let into = (self.result_is_float() || self.result_is_unit()).then(|| self.gradient_into());
+        quote! {
+            #[doc = #doc]
+            #(#cfgs)*
+            #vis enum #name {}
+
+            #(#cfgs)*
+            #(#levels)*
+            impl #name {
+                #pullback
+                #used
+                #recursive
+                #own
+                #into
+                #pushforward
+                #jvp
+                #(#scratches)*
+            }
+        }
+    }
+
+    /// Whether the cotangents of all parameters can be owned: those of slices need a heap.
+    fn owns_cotangents(&self) -> bool {
+        cfg!(feature = "alloc")
+            || !self.slots.iter().any(|slot| slot.param.active && slot.param.passing == Passing::Shared && is_slice(&slot.param.ty))
+    }
+
+    fn result_is_float(&self) -> bool {
+        self.primal.result.known.is_float()
+    }
+
+    fn result_is_unit(&self) -> bool {
+        matches!(&self.primal.result.known, crate::ir::Ty::Tuple(elements) if elements.is_empty())
+    }
+
+    fn params(&self) -> Vec<TokenStream> {
+        let param = |slot: &Slot<'_>| {
+            let (name, ty) = (&slot.name, &slot.param.ty);
+            quote!(#name: #ty)
+        };
+        self.slots.iter().map(param).collect()
+    }
+
+    /// The parameters for the body of the sweeps, which may change them.
+    fn mutable_params(&self) -> Vec<TokenStream> {
+        let param = |slot: &Slot<'_>| {
+            let (name, ty) = (&slot.name, &slot.param.ty);
+            let mutable = match &slot.param.pattern {
+                syn::Pat::Ident(ident) if slot.param.passing == Passing::Value => ident.mutability.map(|_| quote!(mut)),
+                _ => None,
+            };
+            quote!(#mutable #name: #ty)
+        };
+        self.slots.iter().map(param).collect()
+    }
+
+    fn arguments(&self) -> Vec<&Ident> {
+        self.slots.iter().map(|slot| &slot.name).collect()
+    }
+
+    fn seed_type(&self) -> TokenStream {
+        tangent(&self.primal.result.ty, self.library())
+    }
+
+    fn signature(&self, name: &str, params: &[TokenStream], output: &TokenStream) -> TokenStream {
+        let vis = &self.primal.function.vis;
+        let (generics, clause) = (&self.primal.function.sig.generics, &self.primal.function.sig.generics.where_clause);
+        let name = Ident::new(name, self.primal.function.sig.ident.span());
+        // Clippy's limit for a function; ours take the shadows too.
+        let many = (params.len() > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
+        quote!(#many #[inline] #vis fn #name #generics (#(#params),*) -> #output #clause)
+    }
+
+    fn doc(text: &str) -> TokenStream {
+        quote!(#[doc = #text])
+    }
+}

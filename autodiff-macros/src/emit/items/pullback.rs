@@ -1,0 +1,146 @@
+//! The functions that hold the reverse mode's sweeps, and those that only generated code calls.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{GenericParam, Ident};
+
+use super::{Items, Slot, mentions};
+use crate::emit::Sweeps;
+use crate::emit::types::{at, behind, elided, hides_lifetime, is_slice, shadow, tangent};
+use crate::parse::Passing;
+
+impl Items<'_> {
+    /// `+ use<..>`: the sweeps' closure holds values, and no reference that was passed.
+    pub(super) fn captures(&self) -> TokenStream {
+        if self.slots.iter().any(|slot| slot.param.passing == Passing::Value && hides_lifetime(&slot.param.ty)) {
+            return TokenStream::new();
+        }
+        let params = self.primal.function.sig.generics.params.iter().map(|param| match param {
+            GenericParam::Lifetime(param) => {
+                let lifetime = &param.lifetime;
+                quote!(#lifetime)
+            }
+            GenericParam::Type(param) => {
+                let ident = &param.ident;
+                quote!(#ident)
+            }
+            GenericParam::Const(param) => {
+                let ident = &param.ident;
+                quote!(#ident)
+            }
+        });
+        quote!(+ use<#(#params),*>)
+    }
+
+    /// The types of the closure's parameters, with their names.
+    pub(super) fn closure_params(&self) -> Vec<(Ident, TokenStream)> {
+        let library = self.library();
+        let shared = self.slots.iter().filter(|slot| slot.param.passing == Passing::Shared).map(|slot| {
+            let ty = elided(&slot.param.ty);
+            (slot.name.clone(), quote!(#ty))
+        });
+        let shadows = self.slots.iter().filter(|slot| slot.param.passing != Passing::Value).map(|slot| {
+            let ty = elided(&slot.param.ty);
+            let ty = if slot.param.active { shadow(&ty, library) } else { quote!(()) };
+            (slot.bar.clone(), quote!(&mut #ty))
+        });
+        shared.chain([(self.seed.clone(), self.seed_type())]).chain(shadows).collect()
+    }
+
+    pub(super) fn closure_result(&self) -> TokenStream {
+        let library = self.library();
+        let values = self
+            .slots
+            .iter()
+            .filter(|slot| slot.param.passing == Passing::Value)
+            .map(|slot| if slot.param.active { tangent(&slot.param.ty, library) } else { quote!(()) });
+        let values: Vec<_> = values.collect();
+        if values.is_empty() { TokenStream::new() } else { quote!(-> (#(#values,)*)) }
+    }
+
+    /// Both sweeps: the primal's value, and what pulls a seed back.
+    pub(super) fn pullback(&self, sweeps: Option<&Sweeps>) -> TokenStream {
+        let (result, back, captures) = (&self.primal.result.ty, self.closure_result(), self.captures());
+        let (names, types): (Vec<_>, Vec<_>) = self.closure_params().into_iter().unzip();
+        let output = quote!((#result, impl ::core::ops::Fn(#(#types),*) #back #captures));
+        let signature = self.signature("pullback", &self.mutable_params(), &output);
+        let constants: Vec<_> = self.primal.function.sig.generics.const_params().map(|param| &param.ident).collect();
+        let used = if constants.is_empty() { quote!(Self::primal()) } else { quote!(Self::primal::<#(#constants),*>()) };
+        let body = match sweeps {
+            Some(Sweeps { forward, result, reverse, cotangents, .. }) => {
+                let cotangents = (!cotangents.is_empty()).then(|| quote!((#(#cotangents,)*)));
+                quote! {
+                    #used;
+                    #forward
+                    (#result, move |#(#names: #types),*| {
+                        #reverse
+                        #cotangents
+                    })
+                }
+            }
+            None => {
+                let library = self.library();
+                quote!((#library::unavailable(), |#(#names: #types),*| #back { #library::unavailable() }))
+            }
+        };
+        quote!(#[doc(hidden)] #signature { #body })
+    }
+
+    /// A mention of the primal: whoever uses a derivative of a function uses the function.
+    pub(super) fn primal_is_used(&self) -> TokenStream {
+        let generics = &self.primal.function.sig.generics;
+        let (_, _, clause) = generics.split_for_impl();
+        let constants: Vec<_> = generics.const_params().collect();
+        let names = constants.iter().map(|param| &param.ident);
+        let name = &self.primal.function.sig.ident;
+        let arguments = (!constants.is_empty()).then(|| quote!(::<#(#names),*>));
+        let clause = clause.filter(|_| generics.lifetimes().next().is_none());
+        // In a function of its own, where no parameter can hide the name.
+        quote! {
+            #[inline]
+            fn primal<#(#constants),*>() #clause {
+                let _ = #name #arguments;
+            }
+        }
+    }
+
+    /// The pullback for the function's calls of itself, whose type must not contain itself.
+    pub(super) fn recursive(&self) -> TokenStream {
+        let (library, result, back) = (self.library(), &self.primal.result.ty, self.closure_result());
+        let (_, types): (Vec<_>, Vec<_>) = self.closure_params().into_iter().unzip();
+        let output = quote!((#result, #library::save::Box<dyn ::core::ops::Fn(#(#types),*) #back>));
+        let (signature, run) = (self.signature("recursive", &self.params(), &output), self.run());
+        quote!(#[doc(hidden)] #signature { #run (__value, #library::save::Box::new(__back)) })
+    }
+
+    /// An owned zero shadow of a reference parameter.
+    pub(super) fn scratch(&self, slot: &Slot<'_>) -> TokenStream {
+        if !cfg!(feature = "alloc") && is_slice(&slot.param.ty) {
+            return TokenStream::new();
+        }
+        let behind = behind(&slot.param.ty);
+        let library = at(self.library(), behind);
+        let (vis, name) = (&self.primal.function.vis, format_ident!("scratch_{}", slot.position));
+        // Only what the type mentions: the argument tells rustc all of it.
+        let generics = self.primal.function.sig.generics.params.iter().filter(|param| mentions(&slot.param.ty, param));
+        let (output, value) = if slot.param.active {
+            (
+                quote_spanned!(behind.span()=> <#behind as #library::Differentiable>::Tangent),
+                quote_spanned!(behind.span()=> <#behind as #library::Differentiable>::zero_tangent(__of)),
+            )
+        } else {
+            (
+                quote!(()),
+                quote!({
+                    let _ = __of;
+                }),
+            )
+        };
+        quote! {
+            #[doc(hidden)]
+            #[inline]
+            #vis fn #name<#(#generics),*>(__of: &#behind) -> #output { #value }
+        }
+    }
+}
