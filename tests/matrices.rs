@@ -244,3 +244,18 @@ fn matrices_from_their_components() {
     let (_, tangent) = from_components::jvp(x, y, k, 1.0, -2.0, 0.5);
     assert!((tangent - (dx - 2.0 * dy + 0.5 * dk)).abs() < 1e-12);
 }
+
+#[differentiate]
+fn scaled_by_a_power(v: Vector3<f64>, x: f64) -> f64 {
+    let w = v / (2.0 + x.powi(3));
+    (w * x).map(|c| c.exp()).sum() * x.exp()
+}
+
+#[test]
+fn tangents_of_matrices_take_no_strong_products() {
+    let (v, x) = (Vector3::new(0.3, -0.8, 1.2), 0.7);
+    let (_, (dv, dx)) = scaled_by_a_power::gradient(v, x);
+    assert_gradient(|p| scaled_by_a_power(Vector3::from_column_slice(&p[..3]), p[3]), &[0.3, -0.8, 1.2, 0.7], &[dv.x, dv.y, dv.z, dx]);
+    let (_, tangent) = scaled_by_a_power::jvp(v, x, Vector3::new(1.0, 2.0, -1.0), 0.5);
+    assert!((tangent - (dv.x + 2.0 * dv.y - dv.z + 0.5 * dx)).abs() < 1e-12);
+}

@@ -299,7 +299,9 @@ impl Sweep<'_> {
     fn product(&mut self, of: &Operand, tangent: Operand, factor: &Operand) -> Op {
         let infinite = matches!(of, Operand::Var(var) if self.infinite.contains(var));
         match factor {
-            Operand::Var(_) if infinite && self.is_float(factor) => Op::StrongProduct(Strong::Slope, tangent, factor.clone()),
+            Operand::Var(_) if infinite && self.is_float(of) && self.is_float(factor) => {
+                Op::StrongProduct(Strong::Slope, tangent, factor.clone())
+            }
             _ => Op::Binary(Binary::Mul, tangent, factor.clone()),
         }
     }
