@@ -259,3 +259,42 @@ fn tangents_of_matrices_take_no_strong_products() {
     let (_, tangent) = scaled_by_a_power::jvp(v, x, Vector3::new(1.0, 2.0, -1.0), 0.5);
     assert!((tangent - (dv.x + 2.0 * dv.y - dv.z + 0.5 * dx)).abs() < 1e-12);
 }
+
+#[differentiate]
+fn moves(w: DMatrix<f64>, x: DVector<f64>, b: &DVector<f64>, n: usize) -> DVector<f64> {
+    let start = x.clone();
+    let mut h = x;
+    let mut last = start.clone();
+    for i in 0..n {
+        let z = &w * &h + b;
+        if i == 2 {
+            last = z;
+            continue;
+        }
+        let a = z.map(f64::tanh);
+        h = a - last * 0.5;
+        last = &h + &start;
+        if h[0] > 0.9 {
+            break;
+        }
+    }
+    let total = h.dot(&last);
+    h * total + start
+}
+
+#[test]
+fn values_that_are_moved() {
+    let (w, x, b, seed) = (matrix(3, 3, 0.2), vector(3, 0.3), vector(3, 1.4), vector(3, 2.2));
+    for n in [0, 1, 2, 3, 5] {
+        let weighted = |w: &DMatrix<f64>, x: &DVector<f64>, b: &DVector<f64>| moves(w.clone(), x.clone(), b, n).dot(&seed);
+        let (y, (dw, dx, db)) = moves::vjp(w.clone(), x.clone(), &b, n, seed.clone());
+        assert_eq!(y, moves(w.clone(), x.clone(), &b, n));
+        assert_gradient(|v| weighted(&DMatrix::from_column_slice(3, 3, v), &x, &b), w.as_slice(), &dw.flatten());
+        assert_gradient(|v| weighted(&w, &DVector::from_column_slice(v), &b), x.as_slice(), &dx.flatten());
+        assert_gradient(|v| weighted(&w, &x, &DVector::from_column_slice(v)), b.as_slice(), &db.flatten());
+        let (ew, ex, eb) = (matrix(3, 3, 5.0), vector(3, 6.0), vector(3, 7.0));
+        let (_, pushed) = moves::jvp(w.clone(), x.clone(), &b, n, ew.clone(), ex.clone(), &eb);
+        let pulled = dw.dot(&ew) + dx.dot(&ex) + db.dot(&eb);
+        assert!((pushed.dot(&seed) - pulled).abs() < 1e-11 * pulled.abs().max(1.0));
+    }
+}

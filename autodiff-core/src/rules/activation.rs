@@ -45,7 +45,8 @@ scalar_functions! {
         if x > T::ZERO { T::ZERO } else { x.exp_m1() }
     }
 
-    /// Gaussian error linear unit in its tanh form, `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))`.
+    /// Gaussian error linear unit in its tanh form, `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))`, computed
+    /// as `x * sigmoid(2 * ..)`, which is the same and does not cancel far below 0.
     ///
     /// Source: Hendrycks, Gimpel, "Gaussian error linear units" (2016).
     ///
@@ -56,11 +57,11 @@ scalar_functions! {
     /// assert_eq!(gelu::gradient(1e300), (1e300, 1.0));
     /// ```
     gelu(x d_x) -> y {
-        strong_product(x, T::HALF * (T::ONE + gelu_tanh(x)))
+        strong_product(x, logistic(gelu_logit(x)))
     } {{
-        let t = gelu_tanh(x);
-        let inner = T::from_f64(GELU_SCALE) * (T::ONE + T::from_f64(3.0 * GELU_CUBE) * x * x);
-        T::HALF * (T::ONE + t) + T::HALF * strong_product(T::ONE - t * t, x * inner)
+        let (s, logit) = (logistic(gelu_logit(x)), gelu_logit(x));
+        let slope = T::from_f64(2.0 * GELU_SCALE) * (T::ONE + T::from_f64(3.0 * GELU_CUBE) * x * x);
+        s + strong_product(s * logistic(-logit), x * slope)
     }}
 
     /// Logistic function, `1 / (1 + exp(-x))`.
@@ -100,8 +101,9 @@ scalar_functions! {
 const GELU_SCALE: f64 = 0.797_884_560_802_865_4;
 const GELU_CUBE: f64 = 0.044_715;
 
-fn gelu_tanh<T: Real>(x: T) -> T {
-    (T::from_f64(GELU_SCALE) * (x + T::from_f64(GELU_CUBE) * x * x * x)).tanh()
+/// Twice the argument of the hyperbolic tangent: `(1 + tanh(u)) / 2 = sigmoid(2 u)`.
+fn gelu_logit<T: Real>(x: T) -> T {
+    T::from_f64(2.0 * GELU_SCALE) * (x + T::from_f64(GELU_CUBE) * x * x * x)
 }
 
 /// The logistic function, with an exponential that cannot overflow.

@@ -1,8 +1,8 @@
 //! Losses. Cross-entropies take logits, so that they are stable in the tails.
 
-use super::activation::{log_one_plus_exp, logistic};
-use super::softmax::{add_softmax, log_sum_exp, weighted_mean};
-use crate::{Real, Vector};
+use super::activation::logistic;
+use super::softmax::LogSum;
+use crate::{Real, Vector, rules::strong_product};
 
 scalar_functions! {
     /// `(y - target)^2`.
@@ -20,7 +20,7 @@ scalar_functions! {
     }
 
     /// `-target ln(p) - (1 - target) ln(1 - p)` where `p = sigmoid(logit)`, computed as
-    /// `softplus(logit) - target * logit`.
+    /// `(1 - target) max(logit, 0) + target max(-logit, 0) + ln(1 + exp(-|logit|))`, of which nothing cancels.
     ///
     /// ```
     /// use autodiff_core::binary_cross_entropy_from_logits;
@@ -29,9 +29,11 @@ scalar_functions! {
     /// assert_eq!(binary_cross_entropy_from_logits::gradient(-800.0, 1.0), (800.0, (-1.0, 800.0)));
     /// ```
     binary_cross_entropy_from_logits(logit d_logit, target d_target) -> y {
-        log_one_plus_exp(logit) - target * logit
+        strong_product(T::ONE - target, logit.max(T::ZERO))
+            + strong_product(target, (-logit).max(T::ZERO))
+            + (-logit.abs()).exp().ln_1p()
     } {
-        logistic(logit) - target,
+        (T::ONE - target) * logistic(logit) - target * logistic(-logit),
         -logit
     }
 
@@ -73,8 +75,18 @@ scalar_functions! {
 #[inline]
 #[must_use]
 pub fn cross_entropy_from_logits<V: Vector + ?Sized>(logits: &V, class: usize) -> V::Scalar {
-    let own = logits.components().nth(class).expect("cross_entropy_from_logits: the class has no logit");
-    log_sum_exp(logits) - *own
+    LogSum::of(logits).without(own(logits, class))
+}
+
+fn own<V: Vector + ?Sized>(logits: &V, class: usize) -> V::Scalar {
+    *logits.components().nth(class).expect("cross_entropy_from_logits: the class has no logit")
+}
+
+/// `softmax(x) - e_class`. For the class that is `exp(-loss) - 1`, which does not cancel where it fits well.
+fn slopes<V: Vector + ?Sized>(logits: &V, class: usize, log_sum: LogSum<V::Scalar>) -> impl Iterator<Item = V::Scalar> {
+    let shares = logits.components().map(move |&x| log_sum.share(x));
+    let of_class = (-log_sum.without(own(logits, class))).exp_m1();
+    shares.enumerate().map(move |(i, share)| if i == class { of_class } else { share })
 }
 
 /// The derivatives of [`cross_entropy_from_logits`](fn@cross_entropy_from_logits).
@@ -86,9 +98,8 @@ impl cross_entropy_from_logits {
     #[doc(hidden)]
     #[inline]
     pub fn pushforward<V: Vector + ?Sized>(logits: &V, class: usize, tangent: &V::Shadow, (): ()) -> (V::Scalar, V::Scalar) {
-        let value = cross_entropy_from_logits(logits, class);
-        let own = V::shadow_values(tangent).nth(class).copied().unwrap_or(V::Scalar::ZERO);
-        (value, weighted_mean(logits, log_sum_exp(logits), tangent) - own)
+        let slopes = slopes(logits, class, LogSum::of(logits));
+        (cross_entropy_from_logits(logits, class), slopes.zip(V::shadow_values(tangent)).map(|(s, &d)| s * d).sum())
     }
 
     #[doc(hidden)]
@@ -100,12 +111,10 @@ impl cross_entropy_from_logits {
     #[inline]
     #[allow(clippy::type_complexity)]
     pub fn pullback<V: Vector + ?Sized>(logits: &V, class: usize) -> (V::Scalar, impl Fn(&V, V::Scalar, &mut V::Shadow) -> ((),) + use<V>) {
-        let value = cross_entropy_from_logits(logits, class);
-        let log_sum = log_sum_exp(logits);
-        (value, move |logits: &V, seed: V::Scalar, shadow: &mut V::Shadow| {
-            add_softmax(logits, log_sum, seed, shadow);
-            if let Some(own) = V::shadow_components(shadow).nth(class) {
-                *own -= seed;
+        let log_sum = LogSum::of(logits);
+        (log_sum.without(own(logits, class)), move |logits: &V, seed: V::Scalar, shadow: &mut V::Shadow| {
+            for (s, slope) in V::shadow_components(shadow).zip(slopes(logits, class, log_sum)) {
+                *s += seed * slope;
             }
             ((),)
         })

@@ -62,10 +62,31 @@ where
     }
 }
 
+type Shape = (usize, usize);
+
 /// Panics unless a shadow has the shape of its value.
 #[track_caller]
 #[inline]
 fn check_shadow<M: Components + ?Sized>(operation: &str, value: &M, shadow: &M::Tangent) {
-    let (value, shadow) = (value.dimensions(), M::tangent_dimensions(shadow));
-    assert!(value == shadow, "{operation}: the value is {}x{} but its cotangent is {}x{}", value.0, value.1, shadow.0, shadow.1);
+    check_cotangent(operation, "value", value.dimensions(), M::tangent_dimensions(shadow));
+}
+
+/// Panics unless a seed has the shape of the result: iterators would stop at the shorter one.
+#[track_caller]
+#[inline]
+fn check_seed(operation: &str, result: Shape, seed: Shape) {
+    check_cotangent(operation, "result", result, seed);
+}
+
+#[track_caller]
+#[inline]
+fn check_cotangent(operation: &str, of: &str, (rows, columns): Shape, found: Shape) {
+    assert!((rows, columns) == found, "{operation}: the {of} is {rows}x{columns} but its cotangent is {}x{}", found.0, found.1);
+}
+
+/// Panics unless two operands that are combined component by component have the same shape.
+#[track_caller]
+#[inline]
+fn check_operands(operation: &str, left: Shape, right: Shape) {
+    assert!(left == right, "{operation}: operands of shapes {}x{} and {}x{}", left.0, left.1, right.0, right.1);
 }

@@ -68,8 +68,8 @@ floats!(f32 f64);
 
 /// The four functions of an operator: each operand's cotangent, new or added to a shadow.
 macro_rules! pullbacks {
-    ($name:ident, $rule:ident, $what:literal) => {
-        #[doc = concat!("Pullbacks of `", $what, "`.")]
+    ($(#[$doc:meta])* $name:ident, $rule:ident) => {
+        $(#[$doc])*
         pub mod $name {
             use super::{Differentiable, Operand, $rule};
 
@@ -141,5 +141,28 @@ macro_rules! pullbacks {
         }
     };
 }
-pullbacks!(mul, MulRule, "a * b");
-pullbacks!(div, DivRule, "a / b");
+pullbacks!(
+    /// Pullbacks of `a * b`: of floats, of a matrix and a float in either order, of an `m` by `n` and an `n` by `k`
+    /// matrix, whose cotangent is `m` by `k`.
+    ///
+    /// ```
+    /// use autodiff_core::rules::mul;
+    ///
+    /// assert_eq!(mul::pull_0(&2.0, &3.0, &10.0), 30.0);
+    /// let mut shadow = 1.0;
+    /// mul::pull_1_into(&2.0, &3.0, &10.0, &mut shadow);
+    /// assert_eq!(shadow, 21.0);
+    /// ```
+    mul, MulRule
+);
+pullbacks!(
+    /// Pullbacks of `a / b`: of floats, and of a matrix by a float.
+    ///
+    /// ```
+    /// use autodiff_core::rules::div;
+    ///
+    /// assert_eq!(div::pull_0(&3.0, &2.0, &1.0), 0.5);
+    /// assert_eq!(div::pull_1(&3.0, &2.0, &1.0), -0.75);
+    /// ```
+    div, DivRule
+);

@@ -4,14 +4,45 @@ use crate::{Differentiable, Real, Vector};
 
 type Seed<V> = <<V as Vector>::Owned as Differentiable>::Tangent;
 
-/// The logarithm of the sum of the exponentials: the largest component taken out, nothing overflows.
-fn log_sum<V: Vector + ?Sized>(v: &V) -> V::Scalar {
-    let largest = v.components().fold(V::Scalar::NEG_INFINITY, |a, &b| a.max(b));
-    if largest.is_infinite() {
-        return largest;
+/// The logarithm of a sum of exponentials, in two parts: their sum would round away what is small against the
+/// largest component.
+#[derive(Clone, Copy)]
+pub(super) struct LogSum<T> {
+    largest: T,
+    /// `ln(Σ exp(x_i - largest))`, between 0 and the logarithm of the number of components.
+    rest: T,
+}
+
+impl<T: Real> LogSum<T> {
+    pub(super) fn of<V: Vector<Scalar = T> + ?Sized>(v: &V) -> LogSum<T> {
+        let (at, largest) = largest(v);
+        if largest.is_infinite() {
+            return LogSum { largest, rest: T::ZERO };
+        }
+        let others = v.components().enumerate().filter(|&(i, _)| i != at);
+        let sum: T = others.map(|(_, &x)| (x - largest).exp()).sum();
+        LogSum { largest, rest: sum.ln_1p() }
     }
-    let sum: V::Scalar = v.components().map(|&x| (x - largest).exp()).sum();
-    largest + sum.ln()
+
+    fn value(self) -> T {
+        self.largest + self.rest
+    }
+
+    /// The value less `x`.
+    pub(super) fn without(self, x: T) -> T {
+        (self.largest - x) + self.rest
+    }
+
+    /// What [`softmax`](fn@softmax) makes of the component `x`. Minus infinity has no share, not even among its like.
+    pub(super) fn share(self, x: T) -> T {
+        if x == T::NEG_INFINITY { T::ZERO } else { (-self.without(x)).exp() }
+    }
+}
+
+/// The place of the first largest component, and the component.
+fn largest<V: Vector + ?Sized>(v: &V) -> (usize, V::Scalar) {
+    let pairs = v.components().copied().enumerate();
+    pairs.fold((0, V::Scalar::NEG_INFINITY), |best, next| if next.1 > best.1 { next } else { best })
 }
 
 /// What the functions of a vector have in common: everything but the pullback.
@@ -52,7 +83,7 @@ macro_rules! of_vector {
 #[inline]
 #[must_use]
 pub fn softmax<V: Vector + ?Sized>(v: &V) -> V::Owned {
-    let largest = v.components().fold(V::Scalar::NEG_INFINITY, |a, &b| a.max(b));
+    let (_, largest) = largest(v);
     let mut y = v.mapped(|x| (x - largest).exp());
     let sum: V::Scalar = V::owned_components(&y).copied().sum();
     V::owned_components_mut(&mut y).for_each(|y| *y /= sum);
@@ -99,8 +130,8 @@ impl softmax {
 #[inline]
 #[must_use]
 pub fn log_softmax<V: Vector + ?Sized>(v: &V) -> V::Owned {
-    let log_sum = log_sum(v);
-    v.mapped(|x| x - log_sum)
+    let log_sum = LogSum::of(v);
+    v.mapped(|x| -log_sum.without(x))
 }
 
 of_vector!(log_softmax, V::Owned, Seed<V>);
@@ -146,7 +177,7 @@ impl log_softmax {
 #[inline]
 #[must_use]
 pub fn log_sum_exp<V: Vector + ?Sized>(v: &V) -> V::Scalar {
-    log_sum(v)
+    LogSum::of(v).value()
 }
 
 of_vector!(log_sum_exp, V::Scalar, V::Scalar);
@@ -156,8 +187,9 @@ impl log_sum_exp {
     #[doc(hidden)]
     #[inline]
     pub fn pushforward<V: Vector + ?Sized>(v: &V, tangent: &V::Shadow) -> (V::Scalar, V::Scalar) {
-        let y = log_sum(v);
-        (y, weighted_mean(v, y, tangent))
+        let y = LogSum::of(v);
+        let parts = v.components().zip(V::shadow_values(tangent));
+        (y.value(), parts.map(|(&x, &d)| d * y.share(x)).sum())
     }
 
     /// `x̅_i = y̅ exp(x_i - y)`.
@@ -165,23 +197,11 @@ impl log_sum_exp {
     #[inline]
     #[allow(clippy::type_complexity)]
     pub fn pullback<V: Vector + ?Sized>(v: &V) -> (V::Scalar, impl Fn(&V, V::Scalar, &mut V::Shadow) + use<V>) {
-        let y = log_sum(v);
-        (y, move |v: &V, seed: V::Scalar, shadow: &mut V::Shadow| add_softmax(v, y, seed, shadow))
-    }
-}
-
-/// `Σ tangent_i exp(x_i - log_sum)`.
-pub(super) fn weighted_mean<V: Vector + ?Sized>(v: &V, log_sum: V::Scalar, tangent: &V::Shadow) -> V::Scalar {
-    let finite = v.components().zip(V::shadow_values(tangent)).filter(|(x, _)| **x != V::Scalar::NEG_INFINITY);
-    finite.map(|(&x, &d)| d * (x - log_sum).exp()).sum()
-}
-
-/// `shadow_i += seed * exp(x_i - log_sum)`.
-pub(super) fn add_softmax<V: Vector + ?Sized>(v: &V, log_sum: V::Scalar, seed: V::Scalar, shadow: &mut V::Shadow) {
-    for (s, &x) in V::shadow_components(shadow).zip(v.components()) {
-        // Where all components are minus infinity, none has a share.
-        if x != V::Scalar::NEG_INFINITY {
-            *s += seed * (x - log_sum).exp();
-        }
+        let y = LogSum::of(v);
+        (y.value(), move |v: &V, seed: V::Scalar, shadow: &mut V::Shadow| {
+            for (s, &x) in V::shadow_components(shadow).zip(v.components()) {
+                *s += seed * y.share(x);
+            }
+        })
     }
 }

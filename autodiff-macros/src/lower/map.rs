@@ -55,7 +55,7 @@ impl Lowering<'_> {
         syn::visit::Visit::visit_expr(&mut names, function);
         for name in names.0 {
             if let Some(super::Binding::Cell(var)) = self.lookup(&name)
-                && self.vars.get(*var).ty.is_copy()
+                && matches!(self.vars.get(*var).ty, Ty::Float(_) | Ty::Int | Ty::Bool | Ty::Unknown)
             {
                 let place = crate::ir::Place::whole(*var);
                 self.read(place, Origin::of(&name));

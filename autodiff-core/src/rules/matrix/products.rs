@@ -3,7 +3,7 @@
 use nalgebra::allocator::Allocator;
 use nalgebra::{DefaultAllocator, Dim, Matrix, OMatrix, Storage};
 
-use super::check_shadow;
+use super::{check_seed, check_shadow};
 use crate::Real;
 use crate::rules::operators::{DivRule, MulRule};
 
@@ -24,6 +24,7 @@ where
     /// One outer product for each column: `δ xᵀ` where the right factor is a vector.
     #[inline]
     fn pull_left(&self, right: &Matrix<T, R2, C2, SB>, seed: &Self::Seed, shadow: &mut OMatrix<T, R1, C1>) {
+        check_product(self.shape(), right.shape(), seed.shape());
         check_shadow("mul", self, shadow);
         for j in 0..right.ncols() {
             let delta = seed.column(j);
@@ -36,6 +37,7 @@ where
     /// Inner products of columns: `Wᵀ δ`.
     #[inline]
     fn pull_right(&self, right: &Matrix<T, R2, C2, SB>, seed: &Self::Seed, shadow: &mut OMatrix<T, R2, C2>) {
+        check_product(self.shape(), right.shape(), seed.shape());
         check_shadow("mul", right, shadow);
         for j in 0..right.ncols() {
             let delta = seed.column(j);
@@ -44,6 +46,14 @@ where
             }
         }
     }
+}
+
+/// Panics unless two factors fit each other and the seed fits their product.
+#[track_caller]
+#[inline]
+fn check_product(left: (usize, usize), right: (usize, usize), seed: (usize, usize)) {
+    assert!(left.1 == right.0, "mul: factors of shapes {}x{} and {}x{}", left.0, left.1, right.0, right.1);
+    check_seed("mul", (left.0, right.1), seed);
 }
 
 /// Scaling by a float from either side, and division by one.
@@ -63,7 +73,7 @@ macro_rules! scaling {
 
             #[inline]
             fn pull_right(&self, _: &$t, seed: &Self::Seed, shadow: &mut $t) {
-                *shadow += inner(self, seed);
+                *shadow += inner("mul", self, seed);
             }
         }
 
@@ -76,7 +86,7 @@ macro_rules! scaling {
 
             #[inline]
             fn pull_left(&self, right: &Matrix<$t, R, C, S>, seed: &Self::Seed, shadow: &mut $t) {
-                *shadow += inner(right, seed);
+                *shadow += inner("mul", right, seed);
             }
 
             #[inline]
@@ -94,13 +104,14 @@ macro_rules! scaling {
 
             #[inline]
             fn pull_left(&self, right: &$t, seed: &Self::Seed, shadow: &mut OMatrix<$t, R, C>) {
+                check_seed("div", self.shape(), seed.shape());
                 check_shadow("div", self, shadow);
                 shadow.zip_apply(seed, |s, g| *s += g / right);
             }
 
             #[inline]
             fn pull_right(&self, right: &$t, seed: &Self::Seed, shadow: &mut $t) {
-                *shadow -= inner(self, seed) / right / right;
+                *shadow -= inner("div", self, seed) / right / right;
             }
         }
     )* };
@@ -116,14 +127,16 @@ fn add_scaled<T: Real, R: Dim, C: Dim, S: Storage<T, R, C>>(
 ) where
     DefaultAllocator: Allocator<R, C>,
 {
+    check_seed(operation, value.shape(), seed.shape());
     check_shadow(operation, value, shadow);
     shadow.zip_apply(seed, |s, g| *s += factor * g);
 }
 
 /// The sum of the products of the components.
-fn inner<T: Real, R: Dim, C: Dim, S: Storage<T, R, C>>(a: &Matrix<T, R, C, S>, b: &OMatrix<T, R, C>) -> T
+fn inner<T: Real, R: Dim, C: Dim, S: Storage<T, R, C>>(operation: &str, value: &Matrix<T, R, C, S>, seed: &OMatrix<T, R, C>) -> T
 where
     DefaultAllocator: Allocator<R, C>,
 {
-    a.dot(b)
+    check_seed(operation, value.shape(), seed.shape());
+    value.dot(seed)
 }
