@@ -30,7 +30,7 @@ fn differentiate(primal: &parse::Primal, diagnostics: &mut Diagnostics) -> Optio
         return None;
     }
     let pushed = sweep::tangent::tangent(primal, body.clone(), &activity);
-    let provisions = sweep::forward::forward(&mut body, &activity);
+    let provisions = sweep::forward::forward(primal, &mut body, &activity);
     let mut reverse = sweep::reverse(primal, &mut body, &activity, &provisions, diagnostics);
     let plan = plan::plan(primal, &body, &mut reverse, diagnostics);
     Some(Program { pushed, body, reverse, plan })

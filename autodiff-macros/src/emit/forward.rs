@@ -197,8 +197,9 @@ impl<'a> Forward<'a> {
             }
             return;
         };
-        let boxed = self.primal.is_self(path) && self.function == "pullback";
-        let pullback = if boxed { self.itself(path) } else { beside(path, self.function) };
+        // A closure of the function in itself must be boxed: its type would contain itself.
+        let boxed = self.primal.is_own_namespace(path) && self.function == "pullback";
+        let pullback = beside(path, if boxed { "recursive" } else { self.function });
         let (name, back) = (self.writer.name(var), self.writer.name(saved));
         let assigned = self.hoisted.contains(&var) && !self.writer.slots.contains_key(&var);
         if assigned {
@@ -240,15 +241,6 @@ impl<'a> Forward<'a> {
         self.writer.settle_all(&mut body);
         quote!(let mut #dot = ::core::clone::Clone::clone(&#value);).to_tokens(out);
         components::each(iterators, &quote!(#body *__component = #result;)).to_tokens(out);
-    }
-
-    /// The forward sweep of the function itself, with a closure of a type that does not contain itself.
-    fn itself(&self, path: &syn::Path) -> TokenStream {
-        let mut path = path.clone();
-        if let Some(last) = path.segments.last_mut() {
-            last.ident = self.primal.namespace();
-        }
-        beside(&path, "recursive")
     }
 
     fn matching(&mut self, matching: &crate::ir::Match, out: &mut TokenStream) {

@@ -95,6 +95,21 @@ impl Primal {
         path.leading_colon.is_none() && path.segments.len() == 1 && path.segments[0].ident == self.function.sig.ident
     }
 
+    /// The path at which the derivatives of the function at `path` are found.
+    pub fn derivatives_of(&self, path: &syn::Path) -> syn::Path {
+        let mut path = path.clone();
+        if self.is_self(&path) {
+            let name = self.namespace();
+            path.segments[0].ident = Ident::new(&name.to_string(), path.segments[0].ident.span());
+        }
+        path
+    }
+
+    /// Whether `path` is where the function's own derivatives are.
+    pub fn is_own_namespace(&self, path: &syn::Path) -> bool {
+        path.leading_colon.is_none() && path.segments.len() == 1 && path.segments[0].ident == self.namespace()
+    }
+
     /// Whether the function calls itself.
     pub fn is_recursive(&self) -> bool {
         struct Search<'a>(&'a Primal, bool);

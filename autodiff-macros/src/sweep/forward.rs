@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::analyze::Activity;
 use crate::ir::build::Vars;
 use crate::ir::{Argument, Block, Body, Op, Place, Role, Stmt, Ty, VarId, walk};
+use crate::parse::Primal;
 
 /// What the forward program holds for the reverse one.
 #[derive(Default)]
@@ -23,27 +24,28 @@ pub struct Call {
 }
 
 /// Rewrites the primal in place.
-pub fn forward(body: &mut Body, activity: &Activity) -> Provisions {
+pub fn forward(primal: &Primal, body: &mut Body, activity: &Activity) -> Provisions {
     let mut provisions = Provisions::default();
     let root = std::mem::take(&mut body.root);
-    body.root = rewrite(root, &mut body.vars, activity, &mut provisions);
+    body.root = rewrite(primal, root, &mut body.vars, activity, &mut provisions);
     provisions
 }
 
-fn rewrite(block: Block, vars: &mut Vars, activity: &Activity, provisions: &mut Provisions) -> Block {
+fn rewrite(primal: &Primal, block: Block, vars: &mut Vars, activity: &Activity, provisions: &mut Provisions) -> Block {
     let mut out = Vec::with_capacity(block.0.len());
     for mut stmt in block.0 {
         for inner in walk::blocks_mut(&mut stmt) {
-            *inner = rewrite(std::mem::take(inner), vars, activity, provisions);
+            *inner = rewrite(primal, std::mem::take(inner), vars, activity, provisions);
         }
         if let Stmt::Let { op: Op::Map(map), .. } = &mut stmt {
-            map.body = rewrite(std::mem::take(&mut map.body), vars, activity, provisions);
+            map.body = rewrite(primal, std::mem::take(&mut map.body), vars, activity, provisions);
         }
         match stmt {
             Stmt::Let { var, op: Op::Call { path, args, .. } } if active_call(var, &args, activity) => {
                 let saved = vars.named("saved", vars.get(var).origin, Ty::Saved, Role::Temporary, false);
                 let snapshots = snapshots(&args, vars, &mut out);
                 provisions.calls.insert(var, Call { snapshots });
+                let path = primal.derivatives_of(&path);
                 out.push(Stmt::Let { var, op: Op::Call { path, args, saved: Some(saved) } });
             }
             Stmt::Declare { var, init } => {

@@ -29,6 +29,7 @@ pub struct Pushed {
 }
 
 struct Sweep<'a> {
+    primal: &'a Primal,
     activity: &'a Activity,
     signs: &'a Signs,
     library: &'a Path,
@@ -45,7 +46,7 @@ pub fn tangent(primal: &Primal, mut body: Body, activity: &Activity) -> Pushed {
     let infinite = infinite(&body, activity, &signs);
     let vars = std::mem::take(&mut body.vars);
     let library = &primal.options.library;
-    let mut sweep = Sweep { activity, signs: &signs, library, vars, dots: BTreeMap::new(), infinite, out: Vec::new() };
+    let mut sweep = Sweep { primal, activity, signs: &signs, library, vars, dots: BTreeMap::new(), infinite, out: Vec::new() };
     let params = primal.params.iter().zip(&body.params).map(|(param, &var)| param.active.then(|| sweep.dot(var))).collect();
     let root = sweep.block(&body.root);
     let result = sweep.tangent_of(&body.result);
@@ -517,6 +518,7 @@ impl Sweep<'_> {
 
     /// The callee's tangent sweep: its arguments, then the tangent of each of them.
     fn call(&mut self, var: VarId, path: &Path, args: &[Argument]) {
+        let path = self.primal.derivatives_of(path);
         let mut all = args.to_vec();
         for (position, arg) in args.iter().enumerate() {
             let dot = match self.argument_dot(arg) {
@@ -543,7 +545,7 @@ impl Sweep<'_> {
             all.push(dot);
         }
         let dot = self.dot(var);
-        self.out.push(Stmt::Let { var, op: Op::Call { path: path.clone(), args: all, saved: Some(dot) } });
+        self.out.push(Stmt::Let { var, op: Op::Call { path, args: all, saved: Some(dot) } });
     }
 
     /// The tangent of `map`: one pass over the components, with the closure's body and its tangent in it.
