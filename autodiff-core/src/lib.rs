@@ -31,6 +31,7 @@ pub mod save;
 mod slices;
 mod steering;
 mod tangent;
+#[cfg(any(feature = "std", feature = "libm"))]
 mod vector;
 
 pub use adjoint::Adjoint;
@@ -51,4 +52,5 @@ pub use slices::unavailable;
 pub use slices::{accumulate_slice, deduct_slice};
 pub use steering::{Steering, steering};
 pub use tangent::Tangent;
+#[cfg(any(feature = "std", feature = "libm"))]
 pub use vector::Vector;

@@ -43,6 +43,48 @@ pub trait Vector {
     fn scratch(&self) -> Self::Owned;
 }
 
+/// The components of the shadow of `v`.
+///
+/// # Panics
+/// Where it has not as many as `v`: what is left over would be lost without a word.
+#[track_caller]
+#[inline]
+pub(crate) fn shadow_of<'a, V: Vector + ?Sized>(
+    operation: &str,
+    v: &V,
+    shadow: &'a mut V::Shadow,
+) -> impl Iterator<Item = &'a mut V::Scalar> {
+    same_size(operation, v.components().count(), V::shadow_values(shadow).count());
+    V::shadow_components(shadow)
+}
+
+/// The components of the tangent of `v`.
+///
+/// # Panics
+/// Where it has not as many as `v`.
+#[track_caller]
+#[inline]
+pub(crate) fn tangent_of<'a, V: Vector + ?Sized>(operation: &str, v: &V, tangent: &'a V::Shadow) -> impl Iterator<Item = &'a V::Scalar> {
+    same_size(operation, v.components().count(), V::shadow_values(tangent).count());
+    V::shadow_values(tangent)
+}
+
+/// The components of the cotangent of a result that has as many components as `v`.
+///
+/// # Panics
+/// Where it has another number of them.
+#[track_caller]
+#[inline]
+pub(crate) fn seed_of<'a, V: Vector + ?Sized>(operation: &str, y: &V::Owned, seed: &'a V::Owned) -> impl Iterator<Item = &'a V::Scalar> {
+    same_size(operation, V::owned_components(y).count(), V::seed_components(seed).count());
+    V::seed_components(seed)
+}
+
+#[track_caller]
+fn same_size(operation: &str, wanted: usize, got: usize) {
+    assert!(wanted == got, "{operation}: a vector of {wanted} components has a cotangent or tangent of {got}");
+}
+
 impl<T: Real, const N: usize> Vector for [T; N] {
     type Scalar = T;
     type Owned = [T; N];

@@ -157,3 +157,15 @@ fn a_mean_over_different_sizes_panics() {
 fn a_mean_over_nothing_panics() {
     let _ = mean_squared_error::<[f64; 0]>(&[], &[]);
 }
+
+#[test]
+#[should_panic(expected = "log_sum_exp: a vector of 3 components has a cotangent or tangent of 2")]
+fn a_short_shadow_panics_and_names_the_function() {
+    autodiff_core::log_sum_exp::vjp_into(&[1.0, 2.0, 3.0][..], 1.0, &mut [0.0, 0.0][..]);
+}
+
+#[test]
+#[should_panic(expected = "softmax: a vector of 3 components has a cotangent or tangent of 2")]
+fn a_short_seed_panics_and_names_the_function() {
+    autodiff_core::softmax::vjp_into(&[1.0, 2.0, 3.0][..], vec![1.0, 0.0], &mut [0.0, 0.0, 0.0][..]);
+}

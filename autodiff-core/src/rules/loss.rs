@@ -2,6 +2,7 @@
 
 use super::activation::logistic;
 use super::softmax::LogSum;
+use crate::vector::{shadow_of, tangent_of};
 use crate::{Real, Vector, rules::strong_product};
 
 scalar_functions! {
@@ -99,7 +100,10 @@ impl cross_entropy_from_logits {
     #[inline]
     pub fn pushforward<V: Vector + ?Sized>(logits: &V, class: usize, tangent: &V::Shadow, (): ()) -> (V::Scalar, V::Scalar) {
         let slopes = slopes(logits, class, LogSum::of(logits));
-        (cross_entropy_from_logits(logits, class), slopes.zip(V::shadow_values(tangent)).map(|(s, &d)| s * d).sum())
+        (
+            cross_entropy_from_logits(logits, class),
+            slopes.zip(tangent_of("cross_entropy_from_logits", logits, tangent)).map(|(s, &d)| s * d).sum(),
+        )
     }
 
     #[doc(hidden)]
@@ -113,7 +117,7 @@ impl cross_entropy_from_logits {
     pub fn pullback<V: Vector + ?Sized>(logits: &V, class: usize) -> (V::Scalar, impl Fn(&V, V::Scalar, &mut V::Shadow) -> ((),) + use<V>) {
         let log_sum = LogSum::of(logits);
         (log_sum.without(own(logits, class)), move |logits: &V, seed: V::Scalar, shadow: &mut V::Shadow| {
-            for (s, slope) in V::shadow_components(shadow).zip(slopes(logits, class, log_sum)) {
+            for (s, slope) in shadow_of("cross_entropy_from_logits", logits, shadow).zip(slopes(logits, class, log_sum)) {
                 *s += seed * slope;
             }
             ((),)
@@ -174,7 +178,9 @@ impl mean_squared_error {
         of_targets: &V::Shadow,
     ) -> (V::Scalar, V::Scalar) {
         let differences = predictions.components().zip(targets.components()).map(|(&y, &t)| y - t);
-        let tangents = V::shadow_values(of_predictions).zip(V::shadow_values(of_targets)).map(|(&y, &t)| y - t);
+        let tangents = tangent_of("mean_squared_error", predictions, of_predictions)
+            .zip(tangent_of("mean_squared_error", targets, of_targets))
+            .map(|(&y, &t)| y - t);
         let sum: V::Scalar = differences.zip(tangents).map(|(d, t)| d * t).sum();
         (mean_squared_error(predictions, targets), V::Scalar::TWO * sum / count(predictions, targets))
     }
@@ -191,10 +197,10 @@ impl mean_squared_error {
         let back = move |predictions: &V, targets: &V, seed: V::Scalar, of_predictions: &mut V::Shadow, of_targets: &mut V::Shadow| {
             let factor = V::Scalar::TWO * seed / count(predictions, targets);
             let differences = || predictions.components().zip(targets.components()).map(|(&y, &t)| factor * (y - t));
-            for (s, d) in V::shadow_components(of_predictions).zip(differences()) {
+            for (s, d) in shadow_of("mean_squared_error", predictions, of_predictions).zip(differences()) {
                 *s += d;
             }
-            for (s, d) in V::shadow_components(of_targets).zip(differences()) {
+            for (s, d) in shadow_of("mean_squared_error", targets, of_targets).zip(differences()) {
                 *s -= d;
             }
         };

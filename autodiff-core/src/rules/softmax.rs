@@ -1,5 +1,6 @@
 //! Softmax and its logarithm, over vectors of any kind.
 
+use crate::vector::{seed_of, shadow_of, tangent_of};
 use crate::{Differentiable, Real, Vector};
 
 type Seed<V> = <<V as Vector>::Owned as Differentiable>::Tangent;
@@ -98,7 +99,7 @@ impl softmax {
     #[inline]
     pub fn pushforward<V: Vector + ?Sized>(v: &V, tangent: &V::Shadow) -> (V::Owned, V::Owned) {
         let y = softmax(v);
-        let weighted: V::Scalar = V::owned_components(&y).zip(V::shadow_values(tangent)).map(|(&y, &d)| y * d).sum();
+        let weighted: V::Scalar = V::owned_components(&y).zip(tangent_of("softmax", v, tangent)).map(|(&y, &d)| y * d).sum();
         let mut y_tangent = y.clone();
         V::owned_components_mut(&mut y_tangent).zip(V::shadow_values(tangent)).for_each(|(y, &d)| *y *= d - weighted);
         (y, y_tangent)
@@ -110,10 +111,10 @@ impl softmax {
     #[allow(clippy::type_complexity)]
     pub fn pullback<V: Vector + ?Sized>(v: &V) -> (V::Owned, impl Fn(&V, Seed<V>, &mut V::Shadow) + use<V>) {
         let y = softmax(v);
-        (y.clone(), move |_: &V, seed: Seed<V>, shadow: &mut V::Shadow| {
-            let weighted: V::Scalar = V::owned_components(&y).zip(V::seed_components(&seed)).map(|(&y, &g)| y * g).sum();
-            let parts = V::owned_components(&y).zip(V::seed_components(&seed));
-            for (s, (&y, &g)) in V::shadow_components(shadow).zip(parts) {
+        (y.clone(), move |v: &V, seed: Seed<V>, shadow: &mut V::Shadow| {
+            let weighted: V::Scalar = V::owned_components(&y).zip(seed_of::<V>("softmax", &y, &seed)).map(|(&y, &g)| y * g).sum();
+            let parts = V::owned_components(&y).zip(seed_of::<V>("softmax", &y, &seed));
+            for (s, (&y, &g)) in shadow_of("softmax", v, shadow).zip(parts) {
                 *s += y * (g - weighted);
             }
         })
@@ -142,7 +143,7 @@ impl log_softmax {
     #[inline]
     pub fn pushforward<V: Vector + ?Sized>(v: &V, tangent: &V::Shadow) -> (V::Owned, V::Owned) {
         let y = log_softmax(v);
-        let weighted: V::Scalar = V::owned_components(&y).zip(V::shadow_values(tangent)).map(|(&y, &d)| y.exp() * d).sum();
+        let weighted: V::Scalar = V::owned_components(&y).zip(tangent_of("log_softmax", v, tangent)).map(|(&y, &d)| y.exp() * d).sum();
         let mut y_tangent = y.clone();
         V::owned_components_mut(&mut y_tangent).zip(V::shadow_values(tangent)).for_each(|(y, &d)| *y = d - weighted);
         (y, y_tangent)
@@ -154,10 +155,10 @@ impl log_softmax {
     #[allow(clippy::type_complexity)]
     pub fn pullback<V: Vector + ?Sized>(v: &V) -> (V::Owned, impl Fn(&V, Seed<V>, &mut V::Shadow) + use<V>) {
         let y = log_softmax(v);
-        (y.clone(), move |_: &V, seed: Seed<V>, shadow: &mut V::Shadow| {
+        (y.clone(), move |v: &V, seed: Seed<V>, shadow: &mut V::Shadow| {
             let total: V::Scalar = V::seed_components(&seed).copied().sum();
-            let parts = V::owned_components(&y).zip(V::seed_components(&seed));
-            for (s, (&y, &g)) in V::shadow_components(shadow).zip(parts) {
+            let parts = V::owned_components(&y).zip(seed_of::<V>("log_softmax", &y, &seed));
+            for (s, (&y, &g)) in shadow_of("log_softmax", v, shadow).zip(parts) {
                 *s += g - y.exp() * total;
             }
         })
@@ -188,7 +189,7 @@ impl log_sum_exp {
     #[inline]
     pub fn pushforward<V: Vector + ?Sized>(v: &V, tangent: &V::Shadow) -> (V::Scalar, V::Scalar) {
         let y = LogSum::of(v);
-        let parts = v.components().zip(V::shadow_values(tangent));
+        let parts = v.components().zip(tangent_of("log_sum_exp", v, tangent));
         (y.value(), parts.map(|(&x, &d)| d * y.share(x)).sum())
     }
 
@@ -199,7 +200,7 @@ impl log_sum_exp {
     pub fn pullback<V: Vector + ?Sized>(v: &V) -> (V::Scalar, impl Fn(&V, V::Scalar, &mut V::Shadow) + use<V>) {
         let y = LogSum::of(v);
         (y.value(), move |v: &V, seed: V::Scalar, shadow: &mut V::Shadow| {
-            for (s, &x) in V::shadow_components(shadow).zip(v.components()) {
+            for (s, &x) in shadow_of("log_sum_exp", v, shadow).zip(v.components()) {
                 *s += seed * y.share(x);
             }
         })
