@@ -125,6 +125,12 @@ impl<T> Heap<T> {
         Heap { records: alloc::vec::Vec::new() }
     }
 
+    /// Makes room for `count` more records.
+    #[inline]
+    pub fn reserve(&mut self, count: usize) {
+        self.records.reserve(count);
+    }
+
     /// Appends a record.
     #[inline]
     pub fn push(&mut self, record: T) {

@@ -16,7 +16,35 @@ mod sweep;
 
 use proc_macro::TokenStream;
 
-/// Differentiates a function.
+/// Differentiates a function: emits it as it stands, and beside it a type of its name with its derivatives.
+///
+/// ```text
+/// #[differentiate]
+/// fn f(x: f64, ys: &[f64], n: usize) -> f64 { .. }
+///
+/// let (value, (dx, dys)) = f::gradient(x, &ys, n);           // dys: Vec<f64>
+/// let value = f::gradient_into(x, &ys, n, &mut dx, &mut dys); // adds to the shadows
+/// let (value, (dx, dys)) = f::vjp(x, &ys, n, seed);           // any cotangent of the result
+/// let (value, tangent) = f::jvp(x, &ys, n, x_dot, &ys_dot);   // along a direction
+/// let (value, saved) = f::forward(x, &ys, n);
+/// let (dx, dys) = f::adjoint(&saved, seed);                   // as often as wanted
+/// ```
+///
+/// `gradient` and `gradient_into` exist where the result is one float (`gradient_into` also where it is `()`); `forward` and
+/// `adjoint` where no active parameter is a `&mut`. What allocates owned cotangents of slices needs the feature `alloc`.
+///
+/// # Arguments
+///
+/// - `name = other`: the derivatives live in the type `other`;
+/// - `crate = path`: where the crate `autodiff` is found, `::autodiff` without it;
+/// - `plan = "store_all"`: the reverse sweep saves every value that it needs and recomputes none.
+///
+/// A parameter marked `#[constant]` is inactive.
+///
+/// # Errors
+///
+/// What is not understood is a compile error at the user's own tokens, with the reason and what to write instead. A wrong or
+/// missing derivative is never the answer.
 #[proc_macro_attribute]
 pub fn differentiate(attribute: TokenStream, item: TokenStream) -> TokenStream {
     pipeline::expand(attribute.into(), item.into()).into()

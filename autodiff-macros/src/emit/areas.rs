@@ -59,6 +59,17 @@ impl Areas {
         }
     }
 
+    /// Makes room for all records of a loop that surely runs to its end, where it is not one of many runs.
+    pub fn reserve(&self, looping: &Loop, plan: &Plan, range: &TokenStream, out: &mut TokenStream) {
+        if let (Some((name, _)), Some(area)) = (self.names.get(&looping.id), plan.areas.get(&looping.id))
+            && area.capacity == Capacity::Dynamic
+            && !area.nested
+            && !looping.abrupt
+        {
+            quote!(#name.reserve((#range).size_hint().0);).to_tokens(out);
+        }
+    }
+
     /// Pushes the record of an iteration.
     pub fn push(&self, id: LoopId, plan: &Plan, writer: &Writer<'_>, out: &mut TokenStream) {
         let (Some((area, _)), Some(planned)) = (self.names.get(&id), plan.areas.get(&id)) else { return };

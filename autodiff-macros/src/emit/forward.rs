@@ -300,6 +300,7 @@ impl<'a> Forward<'a> {
                 let high = self.writer.operand(high, Use::Value).at(Level::Sum);
                 self.writer.settle_all(out);
                 let dots = if *inclusive { quote!(..=) } else { quote!(..) };
+                self.areas.reserve(looping, self.plan, &quote!(#low #dots #high), out);
                 let range = if *reversed { quote!((#low #dots #high).rev()) } else { quote!(#low #dots #high) };
                 let name = self.writer.name(*var);
                 quote!(for #name in #range)
