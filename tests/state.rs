@@ -225,3 +225,46 @@ fn unused_parameters_have_cotangent_zero() {
     assert_eq!(unused::gradient(1.0, 2.0, &[3.0, 4.0], [5.0; 2]), (5.0, (1.0, 0.0, vec![0.0; 2], [0.0; 2])));
     assert_eq!([5.0_f64; 2].zero_tangent(), [0.0; 2]);
 }
+
+/// A generator that changes with each call.
+struct Lcg(u64);
+
+impl Lcg {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 40) as f64 / (1u64 << 24) as f64
+    }
+}
+
+fn advance(i: &mut usize) -> usize {
+    *i += 1;
+    *i
+}
+
+#[differentiate]
+fn inactive_state(xs: &[f64], seed: u64) -> f64 {
+    let mut random = Lcg(seed);
+    let mut i = 0;
+    let mut s = xs[i];
+    let last = advance(&mut i);
+    s *= xs[i] + last as f64;
+    let mut order = vec![2usize, 0, 1];
+    order.push(3);
+    order.swap(0, 3);
+    for _ in 0..3 {
+        s = s * random.next() + xs[order[i]] * random.next() - random.next();
+        advance(&mut i);
+        s += xs[order[i % 4]] * s;
+    }
+    s
+}
+
+#[test]
+fn inactive_values_that_change_behind_calls() {
+    let xs = [0.4, -0.9, 1.2, 0.7];
+    for seed in [1, 77] {
+        let (y, dx) = inactive_state::gradient(&xs, seed);
+        assert_eq!(y, inactive_state(&xs, seed));
+        assert_gradient(|v| inactive_state(v, seed), &xs, &dx);
+    }
+}

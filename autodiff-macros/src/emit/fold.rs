@@ -5,8 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ir::build::Vars;
 use crate::ir::{Argument, Block, LoopKind, Op, Operand, Place, Projection, Role, Stmt, VarId, walk};
 
-/// The values to be folded into their one use. `named` must keep their names.
-pub fn folded(block: &Block, vars: &Vars, named: &BTreeSet<VarId>) -> BTreeSet<VarId> {
+/// Values that are used once, as an operand, in the block that defines them.
+pub struct Once {
+    /// They need no name: they are folded into their use.
+    pub folded: BTreeSet<VarId>,
+    /// They keep their name, but their use may move them.
+    pub moved: BTreeSet<VarId>,
+}
+
+/// Finds them. `named` must keep their names and stay.
+pub fn once(block: &Block, vars: &Vars, named: &BTreeSet<VarId>) -> Once {
     let mut counts: BTreeMap<VarId, u32> = BTreeMap::new();
     let mut count = |var: VarId| *counts.entry(var).or_default() += 1;
     walk::block_reads(block, &mut count);
@@ -25,44 +33,52 @@ pub fn folded(block: &Block, vars: &Vars, named: &BTreeSet<VarId>) -> BTreeSet<V
     writes(block, &mut |var| {
         written.insert(var);
     });
-    let mut folded = BTreeSet::new();
-    search(block, vars, &mut |var| {
+    let mut once = Once { folded: BTreeSet::new(), moved: BTreeSet::new() };
+    search(block, &mut |var, op| {
         if counts.get(&var) == Some(&1) && !named.contains(&var) && !written.contains(&var) {
-            folded.insert(var);
+            once.moved.insert(var);
+            if foldable(op) && matches!(vars.get(var).role, Role::Temporary | Role::Cotangent(_)) {
+                once.folded.insert(var);
+            }
         }
     });
-    folded
+    once
 }
 
-/// Offers every value that is an operand in the block that defines it.
-fn search(block: &Block, vars: &Vars, offer: &mut impl FnMut(VarId)) {
-    let mut defined = BTreeSet::new();
+/// Offers every value that is an operand in the block that defines it, with its definition.
+fn search<'a>(block: &'a Block, offer: &mut dyn FnMut(VarId, &'a Op)) {
+    let mut defined: BTreeMap<VarId, &Op> = BTreeMap::new();
     for stmt in &block.0 {
         operands(stmt, &mut |operand| {
             if let Operand::Var(var) = operand
-                && defined.contains(var)
+                && let Some(op) = defined.get(var)
             {
-                offer(*var);
+                offer(*var, op);
             }
         });
-        match stmt {
-            Stmt::Let { var, op } if foldable(op) && matches!(vars.get(*var).role, Role::Temporary | Role::Cotangent(_)) => {
-                defined.insert(*var);
-            }
-            _ => {}
+        if let Stmt::Let { var, op } = stmt {
+            defined.insert(*var, op);
         }
-        walk::blocks(stmt).into_iter().for_each(|inner| search(inner, vars, offer));
+        walk::blocks(stmt).into_iter().for_each(|inner| search(inner, offer));
         if let Stmt::Loop(looping) = stmt
             && let LoopKind::While { header, cond: Operand::Var(cond) } = &looping.kind
-            && header.0.iter().any(|stmt| matches!(stmt, Stmt::Let { var, .. } if var == cond))
+            && let Some(op) = header.0.iter().find_map(|stmt| match stmt {
+                Stmt::Let { var, op } if var == cond => Some(op),
+                _ => None,
+            })
         {
-            offer(*cond);
+            offer(*cond, op);
         }
     }
 }
 
 fn foldable(op: &Op) -> bool {
-    !matches!(op, Op::Call { .. } | Op::Snapshot(_))
+    match op {
+        Op::Call { .. } | Op::Snapshot(_) => false,
+        // What may change something stays where it is.
+        Op::Inert { expr, .. } => crate::rules::is_pure(expr),
+        _ => true,
+    }
 }
 
 /// The operands of a statement that are expressions where they stand.
@@ -137,6 +153,7 @@ pub fn stmt_writes(stmt: &Stmt, write: &mut impl FnMut(VarId)) {
             }
         }
         Stmt::Inert { reads, .. } => reads.iter().copied().for_each(write),
+        Stmt::Let { op: Op::Inert { expr, reads }, .. } if !crate::rules::is_pure(expr) => reads.iter().copied().for_each(write),
         Stmt::PullCall(pull) => pull.shadows.iter().for_each(|shadow| match shadow {
             crate::ir::Shadow::Place(place) => write(place.root),
             crate::ir::Shadow::Scratch { add_to, .. } => add_to.iter().for_each(|place| write(place.root)),

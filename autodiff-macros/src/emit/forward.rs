@@ -108,6 +108,9 @@ impl<'a> Forward<'a> {
     }
 
     fn stmt(&mut self, stmt: &Stmt, out: &mut TokenStream) {
+        if let Stmt::Let { op: Op::Inert { .. }, .. } = stmt {
+            self.writer.before_write(stmt, out);
+        }
         match stmt {
             // A template that the reverse sweep does not ask for.
             Stmt::Let { op: Op::Zero(_), var } if self.function == "pullback" && !self.plan.needed.contains(var) => {}

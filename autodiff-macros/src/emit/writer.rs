@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Path, PathArguments};
 
 use super::code::{Code, Level};
-use super::fold;
+use super::fold::{self, Once};
 use crate::ir::build::Vars;
 use crate::ir::{Argument, Block, Op, Operand, Place, Projection, Stmt, Ty, VarId, Width, walk};
 
@@ -23,7 +23,7 @@ struct Pending {
 pub struct Writer<'a> {
     pub vars: &'a Vars,
     pub library: &'a Path,
-    folded: BTreeSet<VarId>,
+    once: Once,
     /// Variables that change after their definition.
     pub written: BTreeSet<VarId>,
     pending: Vec<Pending>,
@@ -49,8 +49,8 @@ impl<'a> Writer<'a> {
         fold::writes(block, &mut |var| {
             written.insert(var);
         });
-        let folded = fold::folded(block, vars, named);
-        Writer { vars, library, folded, written, pending: Vec::new(), by_reference: BTreeSet::new(), slots: BTreeMap::new() }
+        let once = fold::once(block, vars, named);
+        Writer { vars, library, once, written, pending: Vec::new(), by_reference: BTreeSet::new(), slots: BTreeMap::new() }
     }
 
     pub fn name(&self, var: VarId) -> &Ident {
@@ -69,7 +69,7 @@ impl<'a> Writer<'a> {
             }
         });
         let code = self.op(op, Some(var));
-        if self.folded.contains(&var) && code.size < 40 {
+        if self.once.folded.contains(&var) && code.size < 40 {
             self.pending.push(Pending { var, code, reads });
         } else {
             self.bind(var, &code.tokens, out);
@@ -128,6 +128,9 @@ impl<'a> Writer<'a> {
             return Code::atom(name);
         }
         let referred = self.by_reference.contains(&var);
+        if using == Use::Value && !referred && self.once.moved.contains(&var) {
+            return Code::atom(name);
+        }
         match (using, referred) {
             (Use::Arithmetic, true) if *ty == Ty::Matrix => Code::atom(name),
             (Use::Arithmetic, false) if *ty == Ty::Matrix => Code::new(quote!(&#name), Level::Unary, 1),

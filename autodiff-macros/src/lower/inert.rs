@@ -8,6 +8,7 @@ use syn::{Expr, parse_quote};
 use super::{Binding, Lowering, Value, name_of};
 use crate::diag::{Origin, Refusal};
 use crate::ir::{Op, Operand, Place, Projection, Ty, VarId};
+use crate::rules;
 
 /// Methods that turn a float into something that no derivative survives.
 const LOSING_METHODS: &[&str] = &["to_bits", "to_le_bytes", "to_be_bytes", "to_ne_bytes", "to_string"];
@@ -37,6 +38,7 @@ impl Lowering<'_> {
         let ty = self.guess(expr);
         let constant = !self.reads_active(expr);
         let by_name = !constant && is_method(expr);
+        let pure = rules::is_pure(expr);
         let (mut expr, reads) = self.substitute(expr);
         if by_name {
             // Only the method's name says that this carries no derivative: rustc checks it by the type.
@@ -45,6 +47,14 @@ impl Lowering<'_> {
         }
         if reads.is_empty() && matches!(expr, Expr::Lit(_) | Expr::Path(_)) {
             return Operand::Const(Box::new(expr));
+        }
+        if !pure {
+            // It may change what it mentions: nothing is known of that any more.
+            for &read in &reads {
+                if self.vars.get(read).writable() {
+                    self.wrote(read);
+                }
+            }
         }
         let origin = Origin::of(&expr);
         let operand = self.value(origin, ty, Op::Inert { expr: Box::new(expr), reads });

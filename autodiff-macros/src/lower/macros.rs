@@ -26,9 +26,8 @@ impl Lowering<'_> {
             self.push(Stmt::Inert { tokens: quote!(#path!(#tokens);), reads });
             return if PANICS.contains(&name.as_str()) { Value::Never } else { Value::Tuple(Vec::new()) };
         }
-        if VALUES.contains(&name.as_str()) {
-            let expr = Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: mac.clone() });
-            return Value::Operand(self.inert_value(&expr));
+        if VALUES.contains(&name.as_str()) || (name == "vec" && !self.reads_active(&whole(mac))) {
+            return Value::Operand(self.inert_value(&whole(mac)));
         }
         self.refuse(mac, Refusal::UnknownMacro { name })
     }
@@ -39,7 +38,15 @@ impl Lowering<'_> {
         if name == "matches" {
             return self.matches_tokens(mac);
         }
-        let known = STATEMENTS.contains(&name.as_str()) || PANICS.contains(&name.as_str()) || VALUES.contains(&name.as_str());
+        if name == "vec"
+            && let Ok(repeat) = syn::parse2::<syn::ExprRepeat>(bracketed(mac))
+        {
+            let (repeat, reads) = self.substitute(&Expr::Repeat(repeat));
+            let Expr::Repeat(syn::ExprRepeat { expr, len, .. }) = repeat else { return (TokenStream::new(), reads) };
+            return (quote!(#expr; #len), reads);
+        }
+        let known =
+            STATEMENTS.contains(&name.as_str()) || PANICS.contains(&name.as_str()) || VALUES.contains(&name.as_str()) || name == "vec";
         let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(mac.tokens.clone());
         let (true, Ok(arguments)) = (known, arguments) else {
             self.diagnostics.refuse(Origin::of(mac), Refusal::UnknownMacro { name });
@@ -146,4 +153,14 @@ impl Lowering<'_> {
             }
         }
     }
+}
+
+/// The macro call as an expression.
+fn whole(mac: &Macro) -> Expr {
+    Expr::Macro(syn::ExprMacro { attrs: Vec::new(), mac: mac.clone() })
+}
+
+fn bracketed(mac: &Macro) -> TokenStream {
+    let tokens = &mac.tokens;
+    quote!([#tokens])
 }

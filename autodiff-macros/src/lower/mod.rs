@@ -76,8 +76,10 @@ struct Lowering<'a> {
     /// The blocks that are open, innermost last.
     blocks: Vec<Vec<Stmt>>,
     frames: Vec<Frame>,
-    /// Parameters that the user declared constant.
+    /// Variables that surely carry no derivative, whatever their type.
     constants: BTreeSet<VarId>,
+    /// Names that are assigned to, or lent to be changed, anywhere in the function.
+    assigned: BTreeSet<String>,
     /// Places whose content is known to be in a value: key, root, value.
     known: Vec<(String, VarId, VarId)>,
     /// Roots written since a point of interest; see [`Lowering::branching`].
@@ -106,6 +108,7 @@ pub fn lower(primal: &Primal, diagnostics: &mut Diagnostics) -> Body {
         blocks: vec![Vec::new()],
         frames: Vec::new(),
         constants: BTreeSet::new(),
+        assigned: assigned(&primal.function.block),
         known: Vec::new(),
         written: BTreeSet::new(),
         result: None,
@@ -281,6 +284,47 @@ fn has_return(block: &syn::Block) -> bool {
         fn visit_item(&mut self, _: &'ast syn::Item) {}
     }
     let mut search = Search(false);
+    search.visit_block(block);
+    search.0
+}
+
+/// The names at the roots of everything that is assigned to or borrowed mutably.
+fn assigned(block: &syn::Block) -> BTreeSet<String> {
+    struct Search(BTreeSet<String>);
+    impl Search {
+        fn root(&mut self, expr: &syn::Expr) {
+            use syn::Expr;
+            match expr {
+                Expr::Path(path) => self.0.extend(path.path.get_ident().map(name_of)),
+                Expr::Index(index) => self.root(&index.expr),
+                Expr::Field(field) => self.root(&field.base),
+                Expr::Unary(unary) => self.root(&unary.expr),
+                Expr::Paren(inner) => self.root(&inner.expr),
+                Expr::Tuple(tuple) => tuple.elems.iter().for_each(|element| self.root(element)),
+                Expr::MethodCall(call) => self.root(&call.receiver),
+                _ => {}
+            }
+        }
+    }
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
+            self.root(&assign.left);
+            syn::visit::visit_expr_assign(self, assign);
+        }
+        fn visit_expr_binary(&mut self, binary: &'ast syn::ExprBinary) {
+            if inert::is_assignment(&binary.op) {
+                self.root(&binary.left);
+            }
+            syn::visit::visit_expr_binary(self, binary);
+        }
+        fn visit_expr_reference(&mut self, reference: &'ast syn::ExprReference) {
+            if reference.mutability.is_some() {
+                self.root(&reference.expr);
+            }
+            syn::visit::visit_expr_reference(self, reference);
+        }
+    }
+    let mut search = Search(BTreeSet::new());
     search.visit_block(block);
     search.0
 }

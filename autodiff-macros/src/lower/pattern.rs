@@ -3,7 +3,7 @@
 
 use syn::{Member, Pat, PatIdent};
 
-use super::{Binding, Lowering, Value};
+use super::{Binding, Lowering, Value, name_of};
 use crate::diag::{Origin, Refusal};
 use crate::ir::{Op, Operand, Place, Projection, Role, Stmt, Ty};
 use crate::parse::types::classify;
@@ -191,6 +191,10 @@ impl Lowering<'_> {
         matches!(self.blocks.last().and_then(|block| block.last()), Some(Stmt::Let { var: last, .. }) if *last == var)
     }
 
+    fn operand_can_be_active(&self, operand: &Operand) -> bool {
+        matches!(operand, Operand::Var(var) if self.can_be_active(*var))
+    }
+
     fn bind_cell(&mut self, ident: &PatIdent, value: Value, ty: Option<syn::Type>) {
         if let Value::Ref { place, mutable } = value {
             // `let mut r = &xs[..]`: a reference that moves is beyond what a name for a place can be.
@@ -203,8 +207,13 @@ impl Lowering<'_> {
         }
         let init = self.operand(value, Origin::of(ident));
         let known = ty.as_ref().map_or_else(|| self.operand_type(&init), classify);
+        let constant = known == Ty::Unknown && !self.operand_can_be_active(&init) && !self.assigned.contains(&name_of(&ident.ident));
         let var = self.vars.user(&ident.ident, known, Role::User, true);
         self.vars.get_mut(var).ascription = ty;
+        if constant {
+            // It changes by its own methods only, and those take nothing active: see `method_call`.
+            self.constants.insert(var);
+        }
         self.push(Stmt::Declare { var, init: Some(init) });
         self.define(&ident.ident, Binding::Cell(var));
     }

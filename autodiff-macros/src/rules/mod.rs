@@ -163,3 +163,29 @@ pub fn operator(op: crate::ir::Binary) -> Option<&'static Dispatch> {
         crate::ir::Binary::Add | crate::ir::Binary::Sub | crate::ir::Binary::Rem => None,
     }
 }
+
+/// Whether evaluating inactive `expr` surely changes nothing: no call but of methods that are known to read only.
+pub fn is_pure(expr: &syn::Expr) -> bool {
+    struct Search(bool);
+    impl<'ast> syn::visit::Visit<'ast> for Search {
+        fn visit_expr_call(&mut self, _: &'ast syn::ExprCall) {
+            self.0 = false;
+        }
+        fn visit_expr_macro(&mut self, _: &'ast syn::ExprMacro) {
+            self.0 = false;
+        }
+        fn visit_expr_reference(&mut self, reference: &'ast syn::ExprReference) {
+            self.0 &= reference.mutability.is_none();
+            syn::visit::visit_expr_reference(self, reference);
+        }
+        fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+            let name = call.method.to_string();
+            let reads = [CONTAINER_QUERIES, STEERING_METHODS, ZERO_METHODS].iter().any(|names| names.contains(&name.as_str()));
+            self.0 &= reads || name.starts_with("is_") || method(&name, call.args.len()).is_some();
+            syn::visit::visit_expr_method_call(self, call);
+        }
+    }
+    let mut search = Search(true);
+    syn::visit::Visit::visit_expr(&mut search, expr);
+    search.0
+}
