@@ -307,3 +307,62 @@ fn a_variable_that_one_branch_of_a_loop_overwrites() {
     let (_, dx) = overwritten_in_one_arm::gradient(0.4);
     assert_gradient(|v| overwritten_in_one_arm(v[0]), &[0.4], &[dx]);
 }
+
+#[differentiate]
+fn labelled_blocks(x: f64, y: f64, n: usize) -> f64 {
+    let mut s = x;
+    for i in 0..n {
+        let step = 'found: {
+            if s > 2.0 {
+                break 'found y * s;
+            }
+            let t = s * x;
+            for j in 0..3 {
+                if j == i {
+                    break 'found t * j as f64;
+                }
+                if t > 1.5 {
+                    s += 0.1 * t;
+                    continue;
+                }
+                if j > 1 {
+                    break;
+                }
+            }
+            t.sin()
+        };
+        s += step * 0.5;
+        'skip: {
+            if i == 1 {
+                break 'skip;
+            }
+            s *= y;
+        }
+        if s < -3.0 {
+            break;
+        }
+    }
+    'last: {
+        if n == 2 {
+            return s * s;
+        }
+        if s > 0.0 {
+            break 'last;
+        }
+        s = -s * y;
+    }
+    s
+}
+
+#[test]
+fn blocks_that_are_left_by_their_label() {
+    for n in 0..6 {
+        for (x, y) in [(0.7, 1.1), (1.9, -0.8), (-0.6, 0.4)] {
+            let (value, (dx, dy)) = labelled_blocks::gradient(x, y, n);
+            assert_eq!(value, labelled_blocks(x, y, n));
+            assert_gradient(|v| labelled_blocks(v[0], v[1], n), &[x, y], &[dx, dy]);
+            let (_, tangent) = labelled_blocks::jvp(x, y, n, 0.5, -2.0);
+            assert!((tangent - 0.5 * dx + 2.0 * dy).abs() < 1e-12 * tangent.abs().max(1.0));
+        }
+    }
+}

@@ -38,7 +38,6 @@ pub enum Refusal {
     CastOfUnknown,
     InnerAttribute { name: String },
     InnerItem,
-    LabelledBlock,
     MovingReference,
     MatchOnReference,
     ExitTarget,
@@ -226,11 +225,6 @@ impl Refusal {
                 "items other than `const`, `static` and `use` inside the body are not supported".to_owned(),
                 "they would be defined once more in each generated function",
                 "move the item out of the function",
-            ),
-            Refusal::LabelledBlock => (
-                "labelled blocks are not supported".to_owned(),
-                "only loops and the function itself can be left early",
-                "use `if` and `else`, or a function of its own",
             ),
             Refusal::MovingReference => (
                 "a reference that is assigned again is not supported".to_owned(),

@@ -320,6 +320,10 @@ impl<'a> Forward<'a> {
                 self.writer.settle_all(&mut before);
                 if before.is_empty() { quote!(while #cond) } else { quote!(while { #before #cond }) }
             }
+            LoopKind::Once => {
+                self.writer.settle_all(out);
+                TokenStream::new()
+            }
             LoopKind::Endless => {
                 self.writer.settle_all(out);
                 quote!(loop)

@@ -249,6 +249,7 @@ impl<'a> Backward<'a> {
                 let dots = if *inclusive { quote!(..=) } else { quote!(..) };
                 quote!(for _ in #low #dots #high)
             }
+            (LoopKind::Once, _) => TokenStream::new(),
             _ => {
                 let trips = self.writer.name(forward.trips);
                 quote!(for _ in 0..#trips)

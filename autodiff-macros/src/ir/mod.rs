@@ -452,6 +452,8 @@ pub enum LoopKind {
         cond: Operand,
     },
     Endless,
+    /// A labelled block: runs once, and may be left by `break`.
+    Once,
 }
 
 /// Statements, in order.

@@ -93,7 +93,7 @@ pub fn stmt_reads(stmt: &Stmt, read: &mut dyn FnMut(VarId)) {
                 operand(high, read);
             }
             LoopKind::Iterator { reads, .. } => reads.iter().copied().for_each(read),
-            LoopKind::While { .. } | LoopKind::Endless => {}
+            LoopKind::While { .. } | LoopKind::Endless | LoopKind::Once => {}
         },
         Stmt::Exit { .. } | Stmt::Recompute(_) | Stmt::Unless { .. } => {}
         Stmt::ReverseLoop { forward, .. } => {
@@ -145,7 +145,7 @@ pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
         Stmt::Match(matching) => matching.arms.iter().map(|arm| &arm.body).collect(),
         Stmt::Loop(looping) => match &looping.kind {
             LoopKind::While { header, .. } => vec![header, &looping.body],
-            LoopKind::Range { .. } | LoopKind::Iterator { .. } | LoopKind::Endless => vec![&looping.body],
+            LoopKind::Range { .. } | LoopKind::Iterator { .. } | LoopKind::Endless | LoopKind::Once => vec![&looping.body],
         },
         Stmt::Unless { body, .. } | Stmt::ReverseLoop { body, .. } => vec![body],
         Stmt::ReverseMatch { arms, .. } => arms.iter().collect(),
@@ -171,7 +171,7 @@ pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
         Stmt::Match(matching) => matching.arms.iter_mut().map(|arm| &mut arm.body).collect(),
         Stmt::Loop(looping) => match &mut looping.kind {
             LoopKind::While { header, .. } => vec![header, &mut looping.body],
-            LoopKind::Range { .. } | LoopKind::Iterator { .. } | LoopKind::Endless => vec![&mut looping.body],
+            LoopKind::Range { .. } | LoopKind::Iterator { .. } | LoopKind::Endless | LoopKind::Once => vec![&mut looping.body],
         },
         Stmt::Unless { body, .. } | Stmt::ReverseLoop { body, .. } => vec![body],
         Stmt::ReverseMatch { arms, .. } => arms.iter_mut().collect(),
@@ -226,7 +226,7 @@ pub fn stmt_defines(stmt: &Stmt, define: &mut dyn FnMut(VarId)) {
             match &looping.kind {
                 LoopKind::Range { var, .. } => define(*var),
                 LoopKind::Iterator { bindings, .. } => bindings.iter().copied().for_each(define),
-                LoopKind::While { .. } | LoopKind::Endless => {}
+                LoopKind::While { .. } | LoopKind::Endless | LoopKind::Once => {}
             }
         }
         Stmt::Match(matching) => matching.arms.iter().flat_map(|arm| arm.bindings.iter().copied()).for_each(define),

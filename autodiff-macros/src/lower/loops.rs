@@ -37,6 +37,35 @@ impl Lowering<'_> {
         }
     }
 
+    /// `'a: { .. }`: a loop that runs once.
+    pub(super) fn labelled(&mut self, label: &syn::Label, block: &syn::Block) -> Value {
+        let origin = Origin::of(label);
+        let result = has_labelled_value(label, block).then(|| {
+            let var = self.vars.named("v", origin, Ty::Unknown, Role::Temporary, true);
+            self.vars.get_mut(var).late = true;
+            self.push(Stmt::Declare { var, init: None });
+            var
+        });
+        self.loop_result = result;
+        self.labelled_block = true;
+        self.looping(Some(label), origin, |lowering| {
+            let (body, ()) = lowering.nested(|lowering| {
+                let value = lowering.block_statements(block);
+                if let (Some(var), false) = (result, matches!(value, Value::Never)) {
+                    let value = lowering.operand(value, origin);
+                    let ty = lowering.operand_type(&value);
+                    lowering.refine(&crate::ir::Operand::Var(var), &ty);
+                    lowering.push(Stmt::Store { place: Place::whole(var), value });
+                }
+            });
+            (LoopKind::Once, body)
+        });
+        match result {
+            Some(var) => Value::Operand(crate::ir::Operand::Var(var)),
+            None => Value::Tuple(Vec::new()),
+        }
+    }
+
     /// A loop around what `body` lowers; whether it can be left by `break`.
     pub(super) fn looping(
         &mut self,
@@ -48,7 +77,8 @@ impl Lowering<'_> {
         self.loops += 1;
         let label = label.map(|label| label.name.ident.to_string());
         let result = self.loop_result.take();
-        self.frames.push(Frame { id, label, exits: false, abrupt: false, breaks: false, result });
+        let block = std::mem::take(&mut self.labelled_block);
+        self.frames.push(Frame { id, label, exits: false, abrupt: false, breaks: false, result, block });
         let (kind, body) = self.branching(|lowering| {
             lowering.forget_mutable();
             body(lowering)
@@ -70,7 +100,7 @@ impl Lowering<'_> {
 
     fn frame(&mut self, label: Option<&Lifetime>, node: &impl quote::ToTokens) -> Option<usize> {
         let found = match label {
-            None => self.frames.len().checked_sub(1),
+            None => self.frames.iter().rposition(|frame| !frame.block),
             Some(label) => {
                 let name = label.ident.to_string();
                 self.frames.iter().rposition(|frame| frame.label.as_ref() == Some(&name))
@@ -162,4 +192,20 @@ fn has_break_value(body: &syn::Block) -> bool {
     let mut search = Search(false);
     search.visit_block(body);
     search.0
+}
+
+/// Whether a `break` to this label carries a value.
+fn has_labelled_value(label: &syn::Label, block: &syn::Block) -> bool {
+    use syn::visit::Visit;
+    struct Search<'a>(&'a syn::Ident, bool);
+    impl<'ast> Visit<'ast> for Search<'_> {
+        fn visit_expr_break(&mut self, exit: &'ast ExprBreak) {
+            self.1 |= exit.expr.is_some() && exit.label.as_ref().is_some_and(|label| label.ident == *self.0);
+            syn::visit::visit_expr_break(self, exit);
+        }
+        fn visit_item(&mut self, _: &'ast syn::Item) {}
+    }
+    let mut search = Search(&label.name.ident, false);
+    search.visit_block(block);
+    search.1
 }

@@ -65,6 +65,8 @@ struct Frame {
     breaks: bool,
     /// Where `break value` of a `loop` puts its value.
     result: Option<VarId>,
+    /// A labelled block, which is left only by its label.
+    block: bool,
 }
 
 /// The state of lowering one function.
@@ -88,6 +90,8 @@ struct Lowering<'a> {
     result: Option<VarId>,
     /// The same for the `loop` expression that is about to be lowered.
     loop_result: Option<VarId>,
+    /// Whether the loop that is about to be lowered is a labelled block.
+    labelled_block: bool,
     /// Whether the closure of a `map` is being lowered.
     in_closure: bool,
     /// `const`, `static` and `use` inside the body.
@@ -113,6 +117,7 @@ pub fn lower(primal: &Primal, diagnostics: &mut Diagnostics) -> Body {
         written: BTreeSet::new(),
         result: None,
         loop_result: None,
+        labelled_block: false,
         in_closure: false,
         items: Vec::new(),
         loops: 0,

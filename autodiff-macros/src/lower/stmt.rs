@@ -63,7 +63,7 @@ impl Lowering<'_> {
 
     pub(super) fn block(&mut self, block: &ExprBlock) -> Value {
         if let Some(label) = &block.label {
-            return self.refuse(label, Refusal::LabelledBlock);
+            return self.labelled(label, &block.block);
         }
         self.scopes.push(std::collections::BTreeMap::new());
         let value = self.block_statements(&block.block);

@@ -65,7 +65,11 @@ impl Bounds<'_> {
 
     fn trips(&mut self, id: LoopId) -> Option<Trips> {
         let looping = self.sites.looping(id);
-        let LoopKind::Range { var, low, high, inclusive, .. } = &looping.kind else { return None };
+        let (var, low, high, inclusive) = match &looping.kind {
+            LoopKind::Range { var, low, high, inclusive, .. } => (var, low, high, inclusive),
+            LoopKind::Once => return Some(Trips::Number(1)),
+            _ => return None,
+        };
         // A lower bound that may be negative makes the loop longer.
         self.most(low)?;
         if let Operand::Const(expr) = high

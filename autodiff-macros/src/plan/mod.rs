@@ -133,7 +133,7 @@ fn count_iterations(block: &Block, sites: &Sites, saved: &mut BTreeMap<Scope, BT
         let records = saved.contains_key(&Scope::Loop(forward.id));
         let wanted = if records {
             (parent != Scope::Function).then_some(forward.start)
-        } else if sites::runs_backwards(forward) {
+        } else if sites::count_is_known(forward) {
             None
         } else {
             plan.counted.insert(forward.id);

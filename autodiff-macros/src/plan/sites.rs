@@ -97,7 +97,7 @@ impl<'a> Sites<'a> {
             }
             LoopKind::Iterator { bindings, .. } => bindings.iter().for_each(|&var| self.define(var, scope, false)),
             LoopKind::While { header, .. } => self.block(header, scope, false),
-            LoopKind::Endless => {}
+            LoopKind::Endless | LoopKind::Once => {}
         }
         self.block(&looping.body, scope, false);
     }
@@ -106,4 +106,9 @@ impl<'a> Sites<'a> {
 /// Whether the reverse of a loop can run over the same range, backwards.
 pub fn runs_backwards(looping: &Loop) -> bool {
     matches!(looping.kind, LoopKind::Range { .. }) && !looping.abrupt
+}
+
+/// Whether the reverse of a loop knows how often to run without records or a count.
+pub fn count_is_known(looping: &Loop) -> bool {
+    runs_backwards(looping) || matches!(looping.kind, LoopKind::Once)
 }
