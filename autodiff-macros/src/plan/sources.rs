@@ -21,7 +21,7 @@ pub struct Sources {
 /// Decides.
 pub fn decide(primal: &Primal, body: &Body, sites: &Sites, reverse: &Block) -> Sources {
     let reads = Reads::of(body, sites, reverse);
-    let mut chooser = Chooser { body, sites, forced: reads.far.clone(), off: primal.options.store_all };
+    let mut chooser = Chooser { body, sites, read: &reads.read, forced: reads.far.clone(), off: primal.options.store_all };
     // Saving one more value can only be asked for by a recomputation, so this ends.
     loop {
         let sources = chooser.close_over(&reads.read);
@@ -98,6 +98,8 @@ impl Reads {
 struct Chooser<'a> {
     body: &'a Body,
     sites: &'a Sites<'a>,
+    /// What the reverse program reads itself.
+    read: &'a BTreeSet<VarId>,
     /// Not to be recomputed.
     forced: BTreeSet<VarId>,
     off: bool,
@@ -157,8 +159,9 @@ impl Chooser<'_> {
         };
         let mut total = Some(own);
         walk::op_reads(op, &mut |operand| {
-            // A value that is saved already costs nothing, but nothing says yet that it will be.
-            total = total.and_then(|total| Some(total + self.cost(operand, costs)?));
+            // What is read anyway and cannot be rebuilt will be saved: as an operand it is at hand.
+            let cost = self.cost(operand, costs).or_else(|| self.read.contains(&operand).then_some(0));
+            total = total.and_then(|total| Some(total + cost?));
         });
         total
     }
