@@ -1,9 +1,7 @@
 //! Emission: the primal as the user wrote it, and beside it a type of its name with the derivatives.
 //!
 //! [`pullback`](items) is the one function that holds the sweeps; all others are made of it, and everything is
-//! inlined together. Every token of ours, and every copy of a token of the user's, has a span of this macro
-//! located at the user's code: names cannot clash, no lint of the user's crate speaks of it, and errors of
-//! rustc point at the user's own tokens.
+//! inlined together.
 
 mod areas;
 mod code;
@@ -12,16 +10,18 @@ mod fold;
 mod forward;
 mod items;
 mod reverse;
+mod spans;
 mod types;
 mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
+use spans::{Locals, located};
 use syn::spanned::Spanned;
 
-use crate::ir::build::{Vars, local_span};
+use crate::ir::build::Vars;
 use crate::ir::{Body, Operand, VarId};
 use crate::parse::{Primal, Soundness};
 use crate::plan::Plan;
@@ -46,6 +46,7 @@ struct Sweeps {
     /// The names of the parameters, the seed and the shadows.
     names: Names,
     tangent: TangentSweep,
+    locals: Locals,
 }
 
 /// The tangent sweep as tokens.
@@ -67,7 +68,7 @@ pub struct Names {
 pub fn emit(primal: &Primal, program: Program) -> TokenStream {
     let item = &primal.item;
     let sweeps = sweeps(primal, program);
-    let derivatives = located(items::items(primal, &sweeps));
+    let derivatives = located(items::items(primal, &sweeps), &sweeps.locals);
     quote!(#item #derivatives)
 }
 
@@ -75,8 +76,8 @@ pub fn emit(primal: &Primal, program: Program) -> TokenStream {
 pub fn stubs(primal: &Primal, errors: &TokenStream) -> TokenStream {
     let item = &primal.item;
     let stubs = match primal.sound {
-        Soundness::Sound => located(items::stubs(primal)),
-        Soundness::Refused => located(items::nameless(primal)),
+        Soundness::Sound => located(items::stubs(primal), &Locals::new(primal)),
+        Soundness::Refused => located(items::nameless(primal), &Locals::new(primal)),
         Soundness::Method => TokenStream::new(),
     };
     quote!(#item #stubs #errors)
@@ -84,7 +85,8 @@ pub fn stubs(primal: &Primal, errors: &TokenStream) -> TokenStream {
 
 fn sweeps(primal: &Primal, program: Program) -> Sweeps {
     let Program { pushed, mut body, reverse, plan } = program;
-    let tangent = tangent(primal, pushed);
+    let mut locals = Locals::new(primal);
+    let tangent = tangent(primal, pushed, &mut locals);
     let library = &primal.options.library;
     let mut vars = std::mem::take(&mut body.vars);
     let names = names(primal, &body, &reverse, &mut vars);
@@ -109,7 +111,8 @@ fn sweeps(primal: &Primal, program: Program) -> Sweeps {
     let mut reverse_tokens = backward.function(&reverse);
     backward.writer.settle_all(&mut reverse_tokens);
     let cotangents = cotangents(primal, &body, &reverse, &vars, library);
-    Sweeps { forward: quote!(#forward_tokens #rest), result, reverse: reverse_tokens, cotangents, names, tangent }
+    locals.extend(&vars);
+    Sweeps { forward: quote!(#forward_tokens #rest), result, reverse: reverse_tokens, cotangents, names, tangent, locals }
 }
 
 fn variable(operand: &Operand) -> Option<VarId> {
@@ -119,7 +122,7 @@ fn variable(operand: &Operand) -> Option<VarId> {
     }
 }
 
-fn tangent(primal: &Primal, pushed: Pushed) -> TangentSweep {
+fn tangent(primal: &Primal, pushed: Pushed, locals: &mut Locals) -> TangentSweep {
     let Pushed { mut body, result, params: dots } = pushed;
     let library = &primal.options.library;
     let mut vars = std::mem::take(&mut body.vars);
@@ -145,6 +148,7 @@ fn tangent(primal: &Primal, pushed: Pushed) -> TangentSweep {
         None => quote!({ let __value = #value; let __dot = #library::Differentiable::zero_tangent(&__value); (__value, __dot) }),
     };
     forward.writer.settle_all(&mut rest);
+    locals.extend(&vars);
     TangentSweep { statements: quote!(#statements #rest), result, dots }
 }
 
@@ -206,30 +210,4 @@ fn cotangents(primal: &Primal, body: &Body, reverse: &Reverse, vars: &Vars, libr
         });
     }
     cotangents
-}
-
-/// Every token with a span of ours, located where it was.
-fn located(tokens: TokenStream) -> TokenStream {
-    let mut after_dollar = false;
-    tokens
-        .into_iter()
-        .map(|token| {
-            let hygienic = matches!(&token, TokenTree::Ident(ident) if *ident == "$crate") || after_dollar;
-            after_dollar = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '$');
-            if hygienic {
-                return token;
-            }
-            match token {
-                TokenTree::Group(group) => {
-                    let mut located_group = Group::new(group.delimiter(), located(group.stream()));
-                    located_group.set_span(local_span(group.span()));
-                    TokenTree::Group(located_group)
-                }
-                mut other => {
-                    other.set_span(local_span(other.span()));
-                    other
-                }
-            }
-        })
-        .collect()
 }

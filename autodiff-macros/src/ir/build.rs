@@ -56,6 +56,11 @@ impl Vars {
         &mut self.vars[id.0 as usize]
     }
 
+    /// The names of all of them.
+    pub fn names(&self) -> impl Iterator<Item = &Ident> {
+        self.vars.iter().map(|var| &var.name)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.vars.len()
