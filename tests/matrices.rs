@@ -298,3 +298,19 @@ fn values_that_are_moved() {
         assert!((pushed.dot(&seed) - pulled).abs() < 1e-11 * pulled.abs().max(1.0));
     }
 }
+
+#[test]
+fn rows_and_columns_of_a_jacobian_agree() {
+    let (a, s) = (Matrix2x3::new(0.5, -0.3, 0.8, 1.1, 0.2, -0.7), 0.7);
+    let (b, r) = (Matrix2x3::new(1.5, 0.9, -1.2, 0.8, 2.0, 1.3), RowVector3::new(0.4, -0.9, 0.6));
+    let (y, saved) = everything::forward(a, &b, r, s);
+    let rows = autodiff::jacobian::rows(&y, |seed| everything::adjoint(&saved, seed).0);
+    let none = (Matrix2x3::zeros(), RowVector3::zeros());
+    let columns = autodiff::jacobian::columns(&a, |da| everything::jvp(a, &b, r, s, da, &none.0, none.1, 0.0).1);
+    assert_eq!((rows.len(), columns.len()), (2, 6));
+    for (i, row) in rows.iter().enumerate() {
+        for (j, column) in columns.iter().enumerate() {
+            assert!((row[j] - column[i]).abs() < 1e-12);
+        }
+    }
+}

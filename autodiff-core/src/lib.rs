@@ -24,6 +24,8 @@ mod adjoint;
 #[cfg(feature = "check")]
 pub mod check;
 mod differentiable;
+#[cfg(feature = "alloc")]
+pub mod jacobian;
 mod operand;
 mod real;
 pub mod rules;
