@@ -3,4 +3,5 @@
 #[path = "corpus/cases/mod.rs"]
 mod cases;
 #[path = "corpus/support.rs"]
+#[allow(dead_code, reason = "each suite of recorded cases uses its part")]
 mod support;

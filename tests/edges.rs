@@ -1,11 +1,9 @@
 //! Small functions that carry a trouble which users of other tools reported.
 
-// One of them is about Greek letters.
-#![allow(confusable_idents, mixed_script_confusables)]
+#![allow(confusable_idents, mixed_script_confusables, reason = "one of them is about Greek letters")]
 
 #[path = "edges/cases/mod.rs"]
 mod cases;
-// None of these cases has a `&mut` parameter.
-#[allow(dead_code)]
 #[path = "corpus/support.rs"]
+#[allow(dead_code, reason = "each suite of recorded cases uses its part")]
 mod support;

@@ -2,7 +2,16 @@
 
 use autodiff::Tangent;
 
-/// Asserts that `got` is one of the `accepted` lists of numbers, to `tolerance` of each number or of 1, or only of the number if `relative`.
+/// A test stops at the first difference; a trial of a case shows all of them.
+#[track_caller]
+fn differ(message: String) {
+    if cfg!(test) {
+        panic!("{message}");
+    }
+    println!("  {message}");
+}
+
+/// Says so unless `got` is one of the `accepted` lists of numbers, to `tolerance` of each number or of 1, or only of the number if `relative`.
 #[track_caller]
 pub(crate) fn close(what: &str, got: &[f64], accepted: &[&[f64]], tolerance: f64, relative: bool) {
     let near = |got: f64, wanted: f64| {
@@ -10,19 +19,30 @@ pub(crate) fn close(what: &str, got: &[f64], accepted: &[&[f64]], tolerance: f64
         got == wanted || (got.is_nan() && wanted.is_nan()) || (got - wanted).abs() <= tolerance * scale
     };
     let matches = |wanted: &[f64]| got.len() == wanted.len() && got.iter().zip(wanted).all(|(&g, &w)| near(g, w));
-    assert!(accepted.iter().any(|wanted| matches(wanted)), "{what}: {got:?} is none of {accepted:?}");
+    if !accepted.iter().any(|wanted| matches(wanted)) {
+        differ(format!("{what}: {got:?} is none of {accepted:?}"));
+    }
 }
 
-/// Asserts that two lists of numbers are the same, bit for bit.
+/// Says so unless two lists of numbers are the same, bit for bit.
 #[track_caller]
 pub(crate) fn same(what: &str, got: &[f64], wanted: &[f64]) {
     let bits = |numbers: &[f64]| numbers.iter().map(|number| number.to_bits()).collect::<Vec<_>>();
-    assert_eq!(bits(got), bits(wanted), "{what}: {got:?} is not {wanted:?}");
+    if bits(got) != bits(wanted) {
+        differ(format!("{what}: {got:?} is not {wanted:?}"));
+    }
 }
 
-/// All components of `parts`, in order.
-pub(crate) fn flat<'a, T: Tangent + 'a>(parts: impl Iterator<Item = &'a T>) -> Vec<f64> {
-    parts.flat_map(Tangent::flatten).collect()
+/// A vector of the space of `like` with these components.
+pub(crate) fn with<T: Tangent>(like: &T, components: &[f64]) -> T {
+    let mut vector = like.clone();
+    vector.assign_flat(components);
+    vector
+}
+
+/// Another vector like this one, on the heap if this one is.
+pub(crate) fn copy<T: Tangent>(vector: &T) -> T {
+    vector.clone()
 }
 
 /// Takes the components of `shadow` from `weights` at `at`; where the next ones begin.
@@ -34,15 +54,23 @@ pub(crate) fn fill<T: Tangent>(shadow: &mut T, weights: &[f64], at: usize) -> us
 
 /// A direction in the space of `cotangent`, without a pattern; other numbers for another `salt`.
 pub(crate) fn direction<T: Tangent>(cotangent: &T, salt: usize) -> T {
-    let mut direction = cotangent.clone();
-    let components: Vec<f64> = (0..cotangent.flatten().len()).map(|i| (1.3 * (i + 7 * salt) as f64 + 0.4).cos()).collect();
-    direction.assign_flat(&components);
-    direction
+    let components = (0..cotangent.flatten().len()).map(|i| (1.3 * (i + 7 * salt) as f64 + 0.4).cos());
+    with(cotangent, &components.collect::<Vec<f64>>())
 }
 
-/// Asserts that forward and reverse mode give the same derivative along a direction.
+/// Says so unless forward and reverse mode give the same derivative along a direction.
 #[track_caller]
 pub(crate) fn agree(forward: f64, reverse: f64, tolerance: f64) {
     let near = (forward - reverse).abs() <= 100.0 * tolerance * reverse.abs().max(1.0);
-    assert!(near || forward == reverse || reverse.is_nan(), "forward mode gives {forward}, reverse mode {reverse}");
+    if !(near || forward == reverse || reverse.is_nan()) {
+        differ(format!("forward mode gives {forward}, reverse mode {reverse}"));
+    }
+}
+
+/// Runs `point` in a thread with no more than this stack.
+pub(crate) fn on_stack(bytes: usize, point: fn()) {
+    let thread = std::thread::Builder::new().stack_size(bytes).spawn(point).expect("a thread");
+    if let Err(payload) = thread.join() {
+        std::panic::resume_unwind(payload);
+    }
 }

@@ -16,29 +16,19 @@ pub fn array_matrix_vector(a: [[f64; 3]; 2], x: [f64; 3]) -> [f64; 2] {
 
 #[test]
 fn point_0() {
+    let weights: &[f64] = &[1.0, -0.5];
     let r = array_matrix_vector([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0]], [0.3, 0.7, -1.1]);
-    let mut value: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        r.to_vec()
-    };
+    let zero = r.zero_tangent();
+    let value: Vec<f64> = r.to_vec();
     let own = value.len();
     close("value", &value, &[&[-1.65, 3.275]], 1e-10, false);
-    let weights: &[f64] = &[1.0, -0.5];
-    let mut seed = r.zero_tangent();
-    seed.assign_flat(&weights[..own]);
-    let (r, gradient) = array_matrix_vector::vjp([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0]], [0.3, 0.7, -1.1], seed.clone());
-    let _ = (&r, &gradient);
-    let mut again: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        r.to_vec()
-    };
+    let (r, gradient) = array_matrix_vector::vjp([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0]], [0.3, 0.7, -1.1], with(&zero, &weights[..own]));
+    let again: Vec<f64> = r.to_vec();
     same("the primal's value", &again, &value);
     close("d a", &gradient.0.flatten(), &[&[0.3, 0.7, -1.1, -0.15, -0.35, 0.55]], 1e-10, false);
     close("d x", &gradient.1.flatten(), &[&[0.875, -3.5, 1.0]], 1e-10, false);
     let (_, saved) = array_matrix_vector::forward([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0]], [0.3, 0.7, -1.1]);
     for _ in 0..2 {
-        same("adjoint", &array_matrix_vector::adjoint(&saved, seed.clone()).flatten(), &gradient.flatten());
+        same("adjoint", &array_matrix_vector::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());
     }
 }

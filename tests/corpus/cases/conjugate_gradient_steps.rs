@@ -27,29 +27,19 @@ pub fn conjugate_gradient_steps(a: &DMatrix<f64>, b: &DVector<f64>, rounds: usiz
 fn point_0() {
     let argument_0 = &DMatrix::from_row_slice(2, 2, &[4.0, 1.0, 1.0, 3.0]);
     let argument_1 = &DVector::from_vec(vec![1.0, 2.0]);
+    let weights: &[f64] = &[1.0, -0.5];
     let r = conjugate_gradient_steps(argument_0, argument_1, 1_usize);
-    let mut value: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        r.as_slice().to_vec()
-    };
+    let zero = r.zero_tangent();
+    let value: Vec<f64> = r.as_slice().to_vec();
     let own = value.len();
     close("value", &value, &[&[0.25, 0.5]], 1e-10, false);
-    let weights: &[f64] = &[1.0, -0.5];
-    let mut seed = r.zero_tangent();
-    seed.assign_flat(&weights[..own]);
-    let (r, gradient) = conjugate_gradient_steps::vjp(argument_0, argument_1, 1_usize, seed.clone());
-    let _ = (&r, &gradient);
-    let mut again: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        r.as_slice().to_vec()
-    };
+    let (r, gradient) = conjugate_gradient_steps::vjp(argument_0, argument_1, 1_usize, with(&zero, &weights[..own]));
+    let again: Vec<f64> = r.as_slice().to_vec();
     same("the primal's value", &again, &value);
     close("d a", &gradient.0.flatten(), &[&[0.0, 0.0, 0.0, 0.0]], 1e-10, false);
     close("d b", &gradient.1.flatten(), &[&[0.25, -0.125]], 1e-10, false);
     let (_, saved) = conjugate_gradient_steps::forward(argument_0, argument_1, 1_usize);
     for _ in 0..2 {
-        same("adjoint", &conjugate_gradient_steps::adjoint(&saved, seed.clone()).flatten(), &gradient.flatten());
+        same("adjoint", &conjugate_gradient_steps::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());
     }
 }

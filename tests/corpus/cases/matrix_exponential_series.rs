@@ -19,29 +19,19 @@ pub fn matrix_exponential_series(a: &Matrix2<f64>, t: f64) -> Matrix2<f64> {
 #[test]
 fn point_0() {
     let argument_0 = &Matrix2::new(0.3, -1.0, 0.8, 0.1);
+    let weights: &[f64] = &[1.0, -0.5, 0.75, 2.0];
     let r = matrix_exponential_series(argument_0, 0.9_f64);
-    let mut value: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        r.as_slice().to_vec()
-    };
+    let zero = r.zero_tangent();
+    let value: Vec<f64> = r.as_slice().to_vec();
     let own = value.len();
     close("value", &value, &[&[0.9307832366959838, 0.7729615188030337, -0.9662018985037919, 0.7375428569952255]], 1e-10, false);
-    let weights: &[f64] = &[1.0, -0.5, 0.75, 2.0];
-    let mut seed = r.zero_tangent();
-    seed.assign_flat(&weights[..own]);
-    let (r, gradient) = matrix_exponential_series::vjp(argument_0, 0.9_f64, seed.clone());
-    let _ = (&r, &gradient);
-    let mut again: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        r.as_slice().to_vec()
-    };
+    let (r, gradient) = matrix_exponential_series::vjp(argument_0, 0.9_f64, with(&zero, &weights[..own]));
+    let again: Vec<f64> = r.as_slice().to_vec();
     same("the primal's value", &again, &value);
     close("d a", &gradient.0.flatten(), &[&[0.21292234970309756, -1.6170184837378934, 1.631785451466642, 0.95234074130969]], 1e-10, false);
     close("d t", &gradient.1.flatten(), &[&[-3.0736549549056202]], 1e-10, false);
     let (_, saved) = matrix_exponential_series::forward(argument_0, 0.9_f64);
     for _ in 0..2 {
-        same("adjoint", &matrix_exponential_series::adjoint(&saved, seed.clone()).flatten(), &gradient.flatten());
+        same("adjoint", &matrix_exponential_series::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());
     }
 }

@@ -14,29 +14,19 @@ pub fn outer_product_return(v: &DVector<f64>, beta: f64) -> DMatrix<f64> {
 #[test]
 fn point_0() {
     let argument_0 = &DVector::from_vec(vec![0.6, -1.0]);
+    let weights: &[f64] = &[1.0, -0.5, 0.75, 2.0];
     let r = outer_product_return(argument_0, 0.4_f64);
-    let mut value: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        r.as_slice().to_vec()
-    };
+    let zero = r.zero_tangent();
+    let value: Vec<f64> = r.as_slice().to_vec();
     let own = value.len();
     close("value", &value, &[&[0.856, 0.24, 0.24, 0.6]], 1e-10, false);
-    let weights: &[f64] = &[1.0, -0.5, 0.75, 2.0];
-    let mut seed = r.zero_tangent();
-    seed.assign_flat(&weights[..own]);
-    let (r, gradient) = outer_product_return::vjp(argument_0, 0.4_f64, seed.clone());
-    let _ = (&r, &gradient);
-    let mut again: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        r.as_slice().to_vec()
-    };
+    let (r, gradient) = outer_product_return::vjp(argument_0, 0.4_f64, with(&zero, &weights[..own]));
+    let again: Vec<f64> = r.as_slice().to_vec();
     same("the primal's value", &again, &value);
     close("d v", &gradient.0.flatten(), &[&[-0.38, 1.54]], 1e-10, false);
     close("d beta", &gradient.1.flatten(), &[&[-2.21]], 1e-10, false);
     let (_, saved) = outer_product_return::forward(argument_0, 0.4_f64);
     for _ in 0..2 {
-        same("adjoint", &outer_product_return::adjoint(&saved, seed.clone()).flatten(), &gradient.flatten());
+        same("adjoint", &outer_product_return::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());
     }
 }

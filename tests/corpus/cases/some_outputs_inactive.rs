@@ -17,60 +17,40 @@ pub fn some_outputs_inactive(x: f64, untouched: f64, _ignored: f64) -> (f64, usi
 
 #[test]
 fn point_0() {
+    let weights: &[f64] = &[1.0, -0.5];
     let r = some_outputs_inactive(5.0_f64, 2.0_f64, 1.0_f64);
-    let mut value: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        vec![r.0, r.2]
-    };
+    let zero = r.zero_tangent();
+    let value: Vec<f64> = vec![r.0, r.2];
     let own = value.len();
     close("value", &value, &[&[1.875, 2.0]], 1e-10, false);
-    let weights: &[f64] = &[1.0, -0.5];
-    let mut seed = r.zero_tangent();
-    seed.assign_flat(&weights[..own]);
-    let (r, gradient) = some_outputs_inactive::vjp(5.0_f64, 2.0_f64, 1.0_f64, seed.clone());
-    let _ = (&r, &gradient);
-    let mut again: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        vec![r.0, r.2]
-    };
+    let (r, gradient) = some_outputs_inactive::vjp(5.0_f64, 2.0_f64, 1.0_f64, with(&zero, &weights[..own]));
+    let again: Vec<f64> = vec![r.0, r.2];
     same("the primal's value", &again, &value);
     close("d x", &gradient.0.flatten(), &[&[0.375]], 1e-10, false);
     close("d untouched", &gradient.1.flatten(), &[&[-0.5]], 1e-10, false);
     close("d _ignored", &gradient.2.flatten(), &[&[0.0]], 1e-10, false);
     let (_, saved) = some_outputs_inactive::forward(5.0_f64, 2.0_f64, 1.0_f64);
     for _ in 0..2 {
-        same("adjoint", &some_outputs_inactive::adjoint(&saved, seed.clone()).flatten(), &gradient.flatten());
+        same("adjoint", &some_outputs_inactive::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());
     }
 }
 
 #[test]
 fn point_1() {
+    let weights: &[f64] = &[1.0, -0.5];
     let r = some_outputs_inactive(0.5_f64, -1.0_f64, 0.0_f64);
-    let mut value: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        vec![r.0, r.2]
-    };
+    let zero = r.zero_tangent();
+    let value: Vec<f64> = vec![r.0, r.2];
     let own = value.len();
     close("value", &value, &[&[0.0, -1.0]], 1e-10, false);
-    let weights: &[f64] = &[1.0, -0.5];
-    let mut seed = r.zero_tangent();
-    seed.assign_flat(&weights[..own]);
-    let (r, gradient) = some_outputs_inactive::vjp(0.5_f64, -1.0_f64, 0.0_f64, seed.clone());
-    let _ = (&r, &gradient);
-    let mut again: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        vec![r.0, r.2]
-    };
+    let (r, gradient) = some_outputs_inactive::vjp(0.5_f64, -1.0_f64, 0.0_f64, with(&zero, &weights[..own]));
+    let again: Vec<f64> = vec![r.0, r.2];
     same("the primal's value", &again, &value);
     close("d x", &gradient.0.flatten(), &[&[0.0]], 1e-10, false);
     close("d untouched", &gradient.1.flatten(), &[&[-0.5]], 1e-10, false);
     close("d _ignored", &gradient.2.flatten(), &[&[0.0]], 1e-10, false);
     let (_, saved) = some_outputs_inactive::forward(0.5_f64, -1.0_f64, 0.0_f64);
     for _ in 0..2 {
-        same("adjoint", &some_outputs_inactive::adjoint(&saved, seed.clone()).flatten(), &gradient.flatten());
+        same("adjoint", &some_outputs_inactive::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());
     }
 }

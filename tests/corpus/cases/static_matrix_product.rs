@@ -15,30 +15,20 @@ fn point_0() {
     let argument_0 = &Matrix2x3::new(1.0, -0.5, 2.0, 0.25, 3.0, -1.0);
     let argument_1 = &Vector3::new(0.5, 1.5, -0.2);
     let argument_2 = &Vector2::new(0.1, -0.4);
+    let weights: &[f64] = &[1.0, -0.5];
     let r = static_matrix_product(argument_0, argument_1, argument_2);
-    let mut value: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        r.as_slice().to_vec()
-    };
+    let zero = r.zero_tangent();
+    let value: Vec<f64> = r.as_slice().to_vec();
     let own = value.len();
     close("value", &value, &[&[-0.6, 4.625]], 1e-10, false);
-    let weights: &[f64] = &[1.0, -0.5];
-    let mut seed = r.zero_tangent();
-    seed.assign_flat(&weights[..own]);
-    let (r, gradient) = static_matrix_product::vjp(argument_0, argument_1, argument_2, seed.clone());
-    let _ = (&r, &gradient);
-    let mut again: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        r.as_slice().to_vec()
-    };
+    let (r, gradient) = static_matrix_product::vjp(argument_0, argument_1, argument_2, with(&zero, &weights[..own]));
+    let again: Vec<f64> = r.as_slice().to_vec();
     same("the primal's value", &again, &value);
     close("d m", &gradient.0.flatten(), &[&[0.5, -0.25, 1.5, -0.75, -0.2, 0.1]], 1e-10, false);
     close("d x", &gradient.1.flatten(), &[&[0.875, -2.0, 2.5]], 1e-10, false);
     close("d b", &gradient.2.flatten(), &[&[0.5, -0.25]], 1e-10, false);
     let (_, saved) = static_matrix_product::forward(argument_0, argument_1, argument_2);
     for _ in 0..2 {
-        same("adjoint", &static_matrix_product::adjoint(&saved, seed.clone()).flatten(), &gradient.flatten());
+        same("adjoint", &static_matrix_product::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());
     }
 }

@@ -12,58 +12,38 @@ pub fn tuple_return_polar(r: f64, theta: f64) -> (f64, f64) {
 
 #[test]
 fn point_0() {
+    let weights: &[f64] = &[1.0, -0.5];
     let r = tuple_return_polar(2.0_f64, 0.6_f64);
-    let mut value: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        vec![r.0, r.1]
-    };
+    let zero = r.zero_tangent();
+    let value: Vec<f64> = vec![r.0, r.1];
     let own = value.len();
     close("value", &value, &[&[1.6506712298193567, 1.1292849467900707]], 1e-10, false);
-    let weights: &[f64] = &[1.0, -0.5];
-    let mut seed = r.zero_tangent();
-    seed.assign_flat(&weights[..own]);
-    let (r, gradient) = tuple_return_polar::vjp(2.0_f64, 0.6_f64, seed.clone());
-    let _ = (&r, &gradient);
-    let mut again: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        vec![r.0, r.1]
-    };
+    let (r, gradient) = tuple_return_polar::vjp(2.0_f64, 0.6_f64, with(&zero, &weights[..own]));
+    let again: Vec<f64> = vec![r.0, r.1];
     same("the primal's value", &again, &value);
     close("d r", &gradient.0.flatten(), &[&[0.5430143782121606]], 1e-10, false);
     close("d theta", &gradient.1.flatten(), &[&[-1.954620561699749]], 1e-10, false);
     let (_, saved) = tuple_return_polar::forward(2.0_f64, 0.6_f64);
     for _ in 0..2 {
-        same("adjoint", &tuple_return_polar::adjoint(&saved, seed.clone()).flatten(), &gradient.flatten());
+        same("adjoint", &tuple_return_polar::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());
     }
 }
 
 #[test]
 fn point_1() {
+    let weights: &[f64] = &[1.0, -0.5];
     let r = tuple_return_polar(0.5_f64, -2.4_f64);
-    let mut value: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        vec![r.0, r.1]
-    };
+    let zero = r.zero_tangent();
+    let value: Vec<f64> = vec![r.0, r.1];
     let own = value.len();
     close("value", &value, &[&[-0.3686968577706227, -0.3377315902755755]], 1e-10, false);
-    let weights: &[f64] = &[1.0, -0.5];
-    let mut seed = r.zero_tangent();
-    seed.assign_flat(&weights[..own]);
-    let (r, gradient) = tuple_return_polar::vjp(0.5_f64, -2.4_f64, seed.clone());
-    let _ = (&r, &gradient);
-    let mut again: Vec<f64> = {
-        let r = &r;
-        let r = r.clone();
-        vec![r.0, r.1]
-    };
+    let (r, gradient) = tuple_return_polar::vjp(0.5_f64, -2.4_f64, with(&zero, &weights[..own]));
+    let again: Vec<f64> = vec![r.0, r.1];
     same("the primal's value", &again, &value);
     close("d r", &gradient.0.flatten(), &[&[-0.39966212526566997]], 1e-10, false);
     close("d theta", &gradient.1.flatten(), &[&[0.5220800191608869]], 1e-10, false);
     let (_, saved) = tuple_return_polar::forward(0.5_f64, -2.4_f64);
     for _ in 0..2 {
-        same("adjoint", &tuple_return_polar::adjoint(&saved, seed.clone()).flatten(), &gradient.flatten());
+        same("adjoint", &tuple_return_polar::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());
     }
 }
