@@ -116,6 +116,15 @@ pub trait Real:
     /// `self * n`, with `n` rounded to this type.
     #[must_use]
     fn mul_i32(self, n: i32) -> Self;
+    /// `self * ln(2)`.
+    #[must_use]
+    fn mul_ln_2(self) -> Self;
+    /// `log2(e) / self`, the slope of `log2`.
+    #[must_use]
+    fn log2_e_over(self) -> Self;
+    /// `log10(e) / self`, the slope of `log10`.
+    #[must_use]
+    fn log10_e_over(self) -> Self;
 
     core_functions!(declare Self);
     #[cfg(any(feature = "std", feature = "libm"))]
@@ -158,6 +167,18 @@ macro_rules! real {
             #[inline(always)]
             fn mul_i32(self, n: i32) -> Self {
                 self * (n as Self)
+            }
+            #[inline(always)]
+            fn mul_ln_2(self) -> Self {
+                self * core::$t::consts::LN_2
+            }
+            #[inline(always)]
+            fn log2_e_over(self) -> Self {
+                core::$t::consts::LOG2_E / self
+            }
+            #[inline(always)]
+            fn log10_e_over(self) -> Self {
+                core::$t::consts::LOG10_E / self
             }
             #[inline(always)]
             fn total_cmp(&self, other: &Self) -> core::cmp::Ordering {

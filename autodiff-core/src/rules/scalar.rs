@@ -96,7 +96,7 @@ macro_rules! scalar_rules {
             /// Exponential.
             fn exp(x) -> y { x: y } at [(-2.0), (0.5)] unbounded;
             /// Power of 2: `2^x ln 2`.
-            fn exp2(x) -> y { x: y * 0.693_147_180_559_945_3 } at [(-2.0), (0.5)] unbounded;
+            fn exp2(x) -> y { x: Real::mul_ln_2(y) } at [(-2.0), (0.5)] unbounded;
             /// `exp(x) - 1`. Not `y + 1`, which is 0 for large negative `x`.
             fn exp_m1(x) -> y { x: Real::exp(x) } at [(-2.0), (0.5)] unbounded;
             /// Natural logarithm.
@@ -104,9 +104,9 @@ macro_rules! scalar_rules {
             /// `ln(1 + x)`.
             fn ln_1p(x) -> y { x: 1.0 / (1.0 + x) } at [(-0.5), (0.0), (4.0)] unbounded;
             /// Logarithm to base 2: `log2(e) / x`.
-            fn log2(x) -> y { x: 1.442_695_040_888_963_4 / x } at [(0.3), (4.0)] unbounded;
+            fn log2(x) -> y { x: Real::log2_e_over(x) } at [(0.3), (4.0)] unbounded;
             /// Logarithm to base 10: `log10(e) / x`.
-            fn log10(x) -> y { x: 0.434_294_481_903_251_8 / x } at [(0.3), (4.0)] unbounded;
+            fn log10(x) -> y { x: Real::log10_e_over(x) } at [(0.3), (4.0)] unbounded;
             /// Logarithm to a base: `1 / (x ln b)` and `-log_b(x) / (b ln b)`.
             fn log(x, base) -> y {
                 x: 1.0 / (x * Real::ln(base)),
