@@ -74,7 +74,7 @@ impl Lowering<'_> {
             return self.inert_compound(binary);
         }
         let right = self.expr(&binary.right);
-        let right = self.operand(right, Origin::of(&binary.right));
+        let right = self.borrowed(right, Origin::of(&binary.right));
         let Some(place) = self.target(&binary.left) else { return unit };
         let float = self.place_type(&place).is_float();
         if float {

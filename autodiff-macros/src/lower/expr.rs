@@ -113,7 +113,7 @@ impl Lowering<'_> {
         {
             return element.clone();
         }
-        match self.operand(base, Origin::of(expr)) {
+        match self.borrowed(base, Origin::of(expr)) {
             Operand::Var(root) => Value::Operand(self.read(Place::whole(root).project(projection), Origin::of(expr))),
             Operand::Const(_) => self.refuse(expr, Refusal::UnknownExpression),
         }
@@ -126,7 +126,7 @@ impl Lowering<'_> {
         }
         let value = self.expr(&reference.expr);
         let origin = Origin::of(reference);
-        let root = match self.operand(value, origin) {
+        let root = match self.borrowed(value, origin) {
             Operand::Var(var) => var,
             Operand::Const(expr) => {
                 let ty = self.guess(&expr);
@@ -143,8 +143,8 @@ impl Lowering<'_> {
         match unary.op {
             UnOp::Neg(_) => {
                 let value = self.expr(&unary.expr);
-                let operand = self.operand(value, Origin::of(&unary.expr));
-                let ty = self.operand_type(&operand);
+                let operand = self.borrowed(value, Origin::of(&unary.expr));
+                let ty = self.operand_type(&operand).peeled().clone();
                 Value::Operand(self.value(Origin::of(unary), ty, Op::Neg(operand)))
             }
             UnOp::Deref(_) => match self.expr(&unary.expr) {
@@ -165,9 +165,9 @@ impl Lowering<'_> {
             _ => return self.refuse(binary, Refusal::ControlInCondition),
         };
         let left = self.expr(&binary.left);
-        let left = self.operand(left, Origin::of(&binary.left));
+        let left = self.borrowed(left, Origin::of(&binary.left));
         let right = self.expr(&binary.right);
-        let right = self.operand(right, Origin::of(&binary.right));
+        let right = self.borrowed(right, Origin::of(&binary.right));
         Value::Operand(self.arithmetic(op, &binary.op, left, right, Origin::of(binary)))
     }
 

@@ -50,7 +50,7 @@ impl Lowering<'_> {
 
     fn scalar_method(&mut self, call: &ExprMethodCall, row: &'static rules::Row) -> Value {
         let receiver = self.expr(&call.receiver);
-        let receiver = self.operand(receiver, Origin::of(&call.receiver));
+        let receiver = self.borrowed(receiver, Origin::of(&call.receiver));
         self.refine(&receiver, &Ty::Float(None));
         let mut ty = self.operand_type(&receiver);
         let mut args = vec![receiver];
@@ -74,7 +74,7 @@ impl Lowering<'_> {
     /// `(x.sin(), x.cos())`, which is what it is.
     fn sin_cos(&mut self, call: &ExprMethodCall) -> Value {
         let receiver = self.expr(&call.receiver);
-        let receiver = self.operand(receiver, Origin::of(&call.receiver));
+        let receiver = self.borrowed(receiver, Origin::of(&call.receiver));
         let ty = self.operand_type(&receiver);
         let part = |lowering: &mut Self, name: &str| {
             let row = rules::row(name).expect("the table has sine and cosine");

@@ -115,10 +115,6 @@ impl Lowering<'_> {
         if place.projections.is_empty() && (!root.cell || root.late) {
             return Operand::Var(place.root);
         }
-        if matches!(place.projections.as_slice(), [Projection::Deref]) && !root.writable() && !root.ty.peeled().is_copy() {
-            // A shared reference to something large is an operand itself.
-            return Operand::Var(place.root);
-        }
         let key = place.key(&self.vars);
         if let Some((_, _, value)) = self.known.iter().find(|(known, _, _)| *known == key) {
             return Operand::Var(*value);
@@ -134,10 +130,26 @@ impl Lowering<'_> {
         operand
     }
 
+    /// The operand that holds `value`, where only what it holds matters and `*r` needs no copy of its own: the
+    /// operand of an operator, the receiver of a method.
+    pub(super) fn borrowed(&mut self, value: Value, origin: Origin) -> Operand {
+        match value {
+            Value::Ref { place, .. } | Value::Place(place) if self.is_shared_aggregate(&place) => Operand::Var(place.root),
+            other => self.operand(other, origin),
+        }
+    }
+
+    /// Whether `place` is what a shared reference to something large points at; the reference is an operand itself.
+    fn is_shared_aggregate(&self, place: &Place) -> bool {
+        let root = self.vars.get(place.root);
+        matches!(place.projections.as_slice(), [Projection::Deref]) && !root.writable() && !root.ty.peeled().is_copy()
+    }
+
     /// The operand that holds `value`.
     pub(super) fn operand(&mut self, value: Value, origin: Origin) -> Operand {
         match value {
             Value::Operand(operand) => operand,
+            Value::Ref { place, .. } if self.is_shared_aggregate(&place) => Operand::Var(place.root),
             Value::Ref { place, .. } | Value::Place(place) => self.read(place, origin),
             Value::Never => placeholder(),
             Value::Tuple(elements) => {
