@@ -42,6 +42,7 @@ mod output_parameter_affine;
 mod overwritten_array_slot;
 mod partial_array_reuse;
 mod piecewise_if_statement;
+mod power_iteration_eigenvalue;
 mod powi_at_zero;
 mod prefix_product_in_place;
 mod quotient_chain;
