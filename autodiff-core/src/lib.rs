@@ -8,6 +8,7 @@
 //! - [`Differentiable`] and [`Tangent`]: which values carry derivatives, and the vector space
 //!   those derivatives live in;
 //! - [`Operand`]: how generated code uses a value whose type it does not know and must keep;
+//! - [`Derivatives`] and [`Gradient`]: differentiated functions as type parameters;
 //! - [`Adjoint`]: a saved forward sweep that can be pulled back, as often as wanted;
 //! - [`rules`]: the derivatives themselves; [`scalar_rules!`] is the table of scalar functions,
 //!   [`zero_rules!`] the list of functions whose derivative is zero;
@@ -23,6 +24,7 @@ extern crate std;
 mod adjoint;
 #[cfg(feature = "check")]
 pub mod check;
+mod derivatives;
 mod differentiable;
 #[cfg(feature = "alloc")]
 pub mod jacobian;
@@ -37,6 +39,7 @@ mod tangent;
 mod vector;
 
 pub use adjoint::Adjoint;
+pub use derivatives::{Derivatives, Gradient};
 pub use differentiable::Differentiable;
 #[cfg(feature = "alloc")]
 pub use differentiable::zero_slice;

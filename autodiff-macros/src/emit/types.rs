@@ -25,12 +25,35 @@ pub fn tangent(ty: &Type, library: &Path) -> TokenStream {
         }
         (Type::Paren(inner), _) => tangent(&inner.elem, library),
         (Type::Group(inner), _) => tangent(&inner.elem, library),
-        // Where the type is not differentiable, the error stands at the type.
-        _ => {
-            let library = at(library, ty);
-            quote_spanned!(ty.span()=> <#ty as #library::Differentiable>::Tangent)
+        _ => projection(ty, library),
+    }
+}
+
+/// `<T as Differentiable>::Tangent`. Where the type is not differentiable, the error stands at the type.
+pub fn projection(ty: &Type, library: &Path) -> TokenStream {
+    let (ty, span, library) = (lasting(ty), ty.span(), at(library, ty));
+    quote_spanned!(span=> <#ty as #library::Differentiable>::Tangent)
+}
+
+/// The type with `'static` for every lifetime without a name, which a result may not have; tangents own what they
+/// hold, so they are the same.
+fn lasting(ty: &Type) -> Type {
+    struct Last;
+    impl VisitMut for Last {
+        fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+            let span = reference.and_token.span;
+            reference.lifetime.get_or_insert_with(|| syn::Lifetime::new("'static", span));
+            syn::visit_mut::visit_type_reference_mut(self, reference);
+        }
+        fn visit_lifetime_mut(&mut self, lifetime: &mut syn::Lifetime) {
+            if lifetime.ident == "_" {
+                *lifetime = syn::Lifetime::new("'static", lifetime.span());
+            }
         }
     }
+    let mut ty = ty.clone();
+    Last.visit_type_mut(&mut ty);
+    ty
 }
 
 /// `library` at the place of `ty`, so that an error about the type stands there.
@@ -98,6 +121,10 @@ pub fn hides_lifetime(ty: &Type) -> bool {
     impl<'ast> Visit<'ast> for Search {
         fn visit_lifetime(&mut self, lifetime: &'ast syn::Lifetime) {
             self.0 |= lifetime.ident == "_";
+        }
+        fn visit_type_reference(&mut self, reference: &'ast syn::TypeReference) {
+            self.0 |= reference.lifetime.is_none();
+            syn::visit::visit_type_reference(self, reference);
         }
         fn visit_path_segment(&mut self, segment: &'ast syn::PathSegment) {
             self.0 |= segment.ident.to_string().contains("View");

@@ -1,6 +1,7 @@
 //! What a signature says of each parameter, and what it must not have.
 
 use proc_macro2::TokenStream;
+use syn::visit::Visit;
 use syn::{FnArg, GenericParam, ItemFn, Pat, ReturnType, Signature, Type};
 
 use super::types::classify;
@@ -38,7 +39,11 @@ pub fn params(mut function: ItemFn, diagnostics: &mut Diagnostics) -> (ItemFn, V
                     Type::Reference(_) => Passing::Shared,
                     _ => Passing::Value,
                 };
-                refuse_type(&typed.ty, diagnostics);
+                if constant {
+                    refuse_nameless(&typed.ty, diagnostics);
+                } else {
+                    refuse_type(&typed.ty, diagnostics);
+                }
                 params.push(Param {
                     pattern: (*typed.pat).clone(),
                     ty: (*typed.ty).clone(),
@@ -79,9 +84,32 @@ fn refuse_type(ty: &Type, diagnostics: &mut Diagnostics) {
         Type::Array(array) => refuse_element(&array.elem, diagnostics),
         Type::Slice(slice) => refuse_element(&slice.elem, diagnostics),
         Type::Tuple(tuple) => tuple.elems.iter().for_each(|element| refuse_element(element, diagnostics)),
-        Type::Path(_) | Type::FnPtr(_) | Type::Never(_) => {}
+        Type::Path(path) => generic_arguments(&path.path).for_each(|argument| refuse_element(argument, diagnostics)),
+        Type::FnPtr(_) | Type::Never(_) => {}
         other => diagnostics.refuse(Origin::of(other), Refusal::UnsupportedType),
     }
+}
+
+/// A constant may be of any type that generated signatures can repeat.
+fn refuse_nameless(ty: &Type, diagnostics: &mut Diagnostics) {
+    struct Search<'a>(&'a mut Diagnostics);
+    impl<'ast> Visit<'ast> for Search<'_> {
+        fn visit_type_impl_trait(&mut self, ty: &'ast syn::TypeImplTrait) {
+            self.0.refuse(Origin::of(ty), Refusal::UnsupportedType);
+        }
+    }
+    Search(diagnostics).visit_type(ty);
+}
+
+fn generic_arguments(path: &syn::Path) -> impl Iterator<Item = &Type> {
+    let arguments = path.segments.iter().filter_map(|segment| match &segment.arguments {
+        syn::PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
+    });
+    arguments.flatten().filter_map(|argument| match argument {
+        syn::GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
 }
 
 fn refuse_element(ty: &Type, diagnostics: &mut Diagnostics) {

@@ -3,6 +3,7 @@
 mod forward_mode;
 mod pullback;
 mod reverse_mode;
+mod traits;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -111,7 +112,12 @@ impl Items<'_> {
         let cfgs = self.primal.function.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
         let cfgs: Vec<_> = cfgs.collect();
         // What the user allows in the function is allowed in its sweeps.
-        let levels = self.primal.function.attrs.iter().filter(|attribute| attribute.path().is_ident("allow"));
+        let attributes = &self.primal.function.attrs;
+        let mut levels: Vec<_> =
+            attributes.iter().filter(|attribute| attribute.path().is_ident("allow")).map(ToTokens::to_token_stream).collect();
+        if attributes.iter().any(|attribute| attribute.path().is_ident("deprecated")) {
+            levels.push(quote!(#[allow(deprecated)]));
+        }
         let doc = format!("The derivatives of the function `{}`.", self.primal.function.sig.ident);
         let scratches = self.slots.iter().map(|slot| self.scratch(slot));
         let own = if self.owns_cotangents() || !complete {
@@ -121,6 +127,7 @@ impl Items<'_> {
         } else {
             TokenStream::new()
         };
+        let derivatives = self.derivatives().map(|implementation| quote!(#(#cfgs)* #(#levels)* #implementation));
         let (used, jvp) = (self.primal_is_used(), self.jvp());
         let recursive = self.primal.is_recursive().then(|| self.recursive());
         let into = (self.result_is_float() || self.result_is_unit()).then(|| self.gradient_into());
@@ -141,6 +148,8 @@ impl Items<'_> {
                 #jvp
                 #(#scratches)*
             }
+
+            #derivatives
         }
     }
 

@@ -7,7 +7,7 @@ use syn::{GenericParam, Ident};
 
 use super::{Items, Slot, mentions};
 use crate::emit::Sweeps;
-use crate::emit::types::{at, behind, elided, hides_lifetime, is_slice, shadow, tangent};
+use crate::emit::types::{at, behind, elided, hides_lifetime, is_slice, projection, shadow, tangent};
 use crate::parse::Passing;
 
 impl Items<'_> {
@@ -63,7 +63,8 @@ impl Items<'_> {
     pub(super) fn pullback(&self, sweeps: Option<&Sweeps>) -> TokenStream {
         let (result, back, captures) = (&self.primal.result.ty, self.closure_result(), self.captures());
         let (names, types): (Vec<_>, Vec<_>) = self.closure_params().into_iter().unzip();
-        let output = quote!((#result, impl ::core::ops::Fn(#(#types),*) #back #captures));
+        let span = self.doubtful_span();
+        let output = quote_spanned!(span=> (#result, impl ::core::ops::Fn(#(#types),*) #back #captures));
         let signature = self.signature("pullback", &self.mutable_params(), &output);
         let constants: Vec<_> = self.primal.function.sig.generics.const_params().map(|param| &param.ident).collect();
         let used = if constants.is_empty() { quote!(Self::primal()) } else { quote!(Self::primal::<#(#constants),*>()) };
@@ -125,10 +126,7 @@ impl Items<'_> {
         // Only what the type mentions: the argument tells rustc all of it.
         let generics = self.primal.function.sig.generics.params.iter().filter(|param| mentions(&slot.param.ty, param));
         let (output, value) = if slot.param.active {
-            (
-                quote_spanned!(behind.span()=> <#behind as #library::Differentiable>::Tangent),
-                quote_spanned!(behind.span()=> <#behind as #library::Differentiable>::zero_tangent(__of)),
-            )
+            (projection(behind, self.library()), quote_spanned!(behind.span()=> <#behind as #library::Differentiable>::zero_tangent(__of)))
         } else {
             (
                 quote!(()),

@@ -1,12 +1,13 @@
 //! The functions of reverse mode that users call, made of the pullback.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned;
 
 use super::{Items, Slot};
-use crate::emit::types::{at, behind, is_slice, shadow, tangent};
+use crate::emit::types::{at, behind, is_slice, projection, shadow, tangent};
+use crate::ir::Ty;
 use crate::parse::Passing;
 
 impl Items<'_> {
@@ -22,20 +23,23 @@ impl Items<'_> {
 
     fn owned_type(&self, slot: &Slot<'_>) -> TokenStream {
         let ty = behind(&slot.param.ty);
-        let library = at(self.library(), ty);
-        if is_slice(&slot.param.ty) {
-            quote_spanned!(ty.span()=> <#ty as #library::Differentiable>::Tangent)
-        } else {
-            tangent(ty, self.library())
-        }
+        if is_slice(&slot.param.ty) { projection(ty, self.library()) } else { tangent(ty, self.library()) }
     }
 
-    fn bundle(parts: Vec<TokenStream>) -> TokenStream {
+    pub(super) fn bundle(parts: Vec<TokenStream>) -> TokenStream {
         if parts.len() == 1 { quote!(#(#parts)*) } else { quote!((#(#parts),*)) }
     }
 
-    fn owned_types(&self) -> TokenStream {
-        Self::bundle(self.owned().map(|slot| self.owned_type(slot)).collect())
+    pub(super) fn owned_types(&self) -> TokenStream {
+        let types: Vec<_> = self.owned().map(|slot| self.owned_type(slot)).collect();
+        let span = self.doubtful_span();
+        if types.len() == 1 { quote!(#(#types)*) } else { quote_spanned!(span=> (#(#types),*)) }
+    }
+
+    /// Where an error about the types of cotangents belongs: at the first type of which we know nothing.
+    pub(super) fn doubtful_span(&self) -> Span {
+        let doubtful = self.owned().find(|slot| *slot.param.known.peeled() == Ty::Unknown);
+        doubtful.map_or_else(Span::call_site, |slot| behind(&slot.param.ty).span())
     }
 
     fn owned_values(&self) -> TokenStream {
@@ -95,7 +99,7 @@ impl Items<'_> {
                 if slot.param.active { quote!(#bar) } else { quote!(_) }
             })
             .collect();
-        let call = quote!(__back(#(#references,)* #seed, #(#shadows),*));
+        let call = quote_spanned!(self.doubtful_span()=> __back(#(#references,)* #seed, #(#shadows),*));
         let binds = self.slots.iter().any(|slot| slot.param.passing == Passing::Value && slot.param.active);
         let call = if binds { quote!(let (#(#values,)*) = #call;) } else { quote!(#call;) };
         (call, helper)
@@ -103,7 +107,7 @@ impl Items<'_> {
 
     pub(super) fn run(&self) -> TokenStream {
         let arguments = self.arguments();
-        quote!(let (__value, __back) = Self::pullback(#(#arguments),*);)
+        quote_spanned!(self.doubtful_span()=> let (__value, __back) = Self::pullback(#(#arguments),*);)
     }
 
     pub(super) fn vjp(&self) -> TokenStream {
@@ -170,7 +174,8 @@ impl Items<'_> {
             return TokenStream::new();
         }
         let (pull, values) = (self.pull(&quote!(#seed)), self.owned_values());
-        let output = quote!((#result, impl #library::Adjoint<#seed_type, Cotangents = #cotangents>));
+        let span = self.doubtful_span();
+        let output = quote_spanned!(span=> (#result, impl #library::Adjoint<#seed_type, Cotangents = #cotangents>));
         let signature = self.signature("forward", &self.params(), &output);
         let doc = Self::doc("The forward sweep: the value, and what the reverse sweep needs, for `adjoint`.");
         quote!(#doc #signature { #run (__value, move |#seed: #seed_type| -> #cotangents { #pull #values }) })
