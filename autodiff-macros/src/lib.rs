@@ -12,6 +12,7 @@ mod parse;
 mod pipeline;
 mod plan;
 mod rules;
+mod second;
 mod sweep;
 
 use proc_macro::TokenStream;

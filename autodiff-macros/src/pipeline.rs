@@ -2,9 +2,10 @@
 
 use proc_macro2::TokenStream;
 
-use crate::diag::Diagnostics;
-use crate::emit::{self, Program};
-use crate::{analyze, lower, parse, plan, sweep};
+use crate::diag::{Diagnostics, Origin, Refusal};
+use crate::emit::{self, Program, Swept};
+use crate::ir::Body;
+use crate::{analyze, lower, parse, plan, second, sweep};
 
 /// Expands the attribute on `item`.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
@@ -20,7 +21,7 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 fn differentiate(primal: &parse::Primal, diagnostics: &mut Diagnostics) -> Option<Program> {
-    let mut body = lower::lower(primal, diagnostics);
+    let body = lower::lower(primal, diagnostics);
     if !diagnostics.is_clean() {
         return None;
     }
@@ -30,8 +31,30 @@ fn differentiate(primal: &parse::Primal, diagnostics: &mut Diagnostics) -> Optio
         return None;
     }
     let pushed = sweep::tangent::tangent(primal, body.clone(), &activity);
-    let provisions = sweep::forward::forward(primal, &mut body, &activity);
-    let mut reverse = sweep::reverse(primal, &mut body, &activity, &provisions, diagnostics);
+    let second = if primal.options.second { second_order(primal, pushed.clone(), diagnostics) } else { None };
+    let sweeps = reverse_mode(primal, body, &activity, diagnostics);
+    Some(Program { pushed, sweeps, second })
+}
+
+/// Reverse mode of the tangent program.
+fn second_order(primal: &parse::Primal, pushed: sweep::tangent::Pushed, diagnostics: &mut Diagnostics) -> Option<(parse::Primal, Swept)> {
+    if primal.is_recursive() {
+        let name = &primal.function.sig.ident;
+        diagnostics.refuse(Origin::of(name), Refusal::SecondOrderRecursion);
+        return None;
+    }
+    let (primal, body) = second::second(primal, pushed, diagnostics);
+    if !diagnostics.is_clean() {
+        return None;
+    }
+    let activity = analyze::activity(&primal, &body);
+    let sweeps = reverse_mode(&primal, body, &activity, diagnostics);
+    Some((primal, sweeps))
+}
+
+fn reverse_mode(primal: &parse::Primal, mut body: Body, activity: &analyze::Activity, diagnostics: &mut Diagnostics) -> Swept {
+    let provisions = sweep::forward::forward(primal, &mut body, activity);
+    let mut reverse = sweep::reverse(primal, &mut body, activity, &provisions, diagnostics);
     let plan = plan::plan(primal, &body, &mut reverse, diagnostics);
-    Some(Program { pushed, body, reverse, plan })
+    Swept { body, reverse, plan }
 }

@@ -76,7 +76,7 @@ fn forward(body: &Body, stmt: &Stmt, facts: &mut Activity) {
     match stmt {
         Stmt::Let { var, op } => {
             let yes = match op {
-                Op::Inert { .. } => false,
+                Op::Inert { .. } | Op::Zero(_) | Op::ZeroOf(_) | Op::Scratch { .. } => false,
                 Op::Read(place) => facts.varied(place.root),
                 Op::Scalar { args, .. } | Op::Tuple(args) | Op::Array(args) => args.iter().any(|arg| varied(facts, arg)),
                 Op::Call { args, .. } | Op::Dispatch { args, .. } => {
@@ -122,7 +122,7 @@ fn backward(_: &Body, stmt: &Stmt, facts: &mut Activity) {
     let useful = |facts: &Activity, var: VarId| facts.useful[var.0 as usize];
     match stmt {
         Stmt::Let { var, op } => match op {
-            Op::Inert { .. } => {}
+            Op::Inert { .. } | Op::Zero(_) | Op::ZeroOf(_) | Op::Scratch { .. } => {}
             Op::Call { args, .. } => {
                 let writes = args.iter().any(|arg| matches!(arg, Argument::Ref { place, mutable: true } if useful(facts, place.root)));
                 if writes || useful(facts, *var) {

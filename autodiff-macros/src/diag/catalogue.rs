@@ -6,6 +6,9 @@ pub enum Refusal {
     // The attribute and the item.
     UnknownOption { name: String },
     UnknownPlan,
+    UnknownOrder,
+    SecondOrderMap,
+    SecondOrderRecursion,
     NotAFunction,
     NoBody,
     // The signature.
@@ -77,6 +80,21 @@ impl Refusal {
                 "unknown plan".to_owned(),
                 "the plans are \"default\" and \"store_all\"",
                 "write `plan = \"store_all\"` to turn every optimisation off, or leave `plan` out",
+            ),
+            Refusal::UnknownOrder => (
+                "unknown order of derivatives".to_owned(),
+                "there are first derivatives, `order = 1`, and with them second ones, `order = 2`",
+                "write `order = 2`, or leave `order` out",
+            ),
+            Refusal::SecondOrderMap => (
+                "`map` has no second derivative here".to_owned(),
+                "with `order = 2` only first derivatives are known of closures over the components of a matrix",
+                "write a loop over the components, or leave `order = 2` out",
+            ),
+            Refusal::SecondOrderRecursion => (
+                "a recursive function has no second derivatives".to_owned(),
+                "its reverse sweep would have to be boxed with that of its tangents",
+                "write a loop, or leave `order = 2` out",
             ),
             Refusal::NotAFunction => (
                 "`#[differentiate]` stands on something that is not an `fn`".to_owned(),

@@ -113,7 +113,7 @@ impl<'a> Forward<'a> {
         }
         match stmt {
             // A template that the reverse sweep does not ask for.
-            Stmt::Let { op: Op::Zero(_), var } if self.function == "pullback" && !self.plan.needed.contains(var) => {}
+            Stmt::Let { op: Op::Zero(_), var } if self.function != "pushforward" && !self.plan.needed.contains(var) => {}
             Stmt::Let { var, op: Op::Call { path, args, saved } } => {
                 self.writer.before_write(stmt, out);
                 self.call(*var, path, args, *saved, out);
@@ -201,7 +201,7 @@ impl<'a> Forward<'a> {
             return;
         };
         // A closure of the function in itself must be boxed: its type would contain itself.
-        let boxed = self.primal.is_own_namespace(path) && self.function == "pullback";
+        let boxed = self.primal.is_own_namespace(path) && self.function != "pushforward";
         let pullback = beside(path, if boxed { "recursive" } else { self.function });
         let (name, back) = (self.writer.name(var), self.writer.name(saved));
         let assigned = self.hoisted.contains(&var) && !self.writer.slots.contains_key(&var);

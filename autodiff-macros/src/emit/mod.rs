@@ -11,7 +11,7 @@ mod forward;
 mod items;
 mod reverse;
 mod spans;
-mod types;
+pub mod types;
 mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +31,13 @@ use crate::sweep::tangent::Pushed;
 /// A differentiated function, ready to be written.
 pub struct Program {
     pub pushed: Pushed,
+    pub sweeps: Swept,
+    /// The tangent program as a function, and its sweeps.
+    pub second: Option<(Primal, Swept)>,
+}
+
+/// The programs of reverse mode, and the plan between them.
+pub struct Swept {
     pub body: Body,
     pub reverse: Reverse,
     pub plan: Plan,
@@ -45,8 +52,6 @@ struct Sweeps {
     cotangents: Vec<TokenStream>,
     /// The names of the parameters, the seed and the shadows.
     names: Names,
-    tangent: TangentSweep,
-    locals: Locals,
 }
 
 /// The tangent sweep as tokens.
@@ -67,8 +72,15 @@ pub struct Names {
 /// The primal and its derivatives.
 pub fn emit(primal: &Primal, program: Program) -> TokenStream {
     let item = &primal.item;
-    let sweeps = sweeps(primal, program);
-    let derivatives = located(items::items(primal, &sweeps), &sweeps.locals);
+    let Program { pushed, sweeps: swept, second } = program;
+    let mut locals = Locals::new(primal);
+    let tangent = tangent(primal, pushed, &mut locals);
+    let first = sweeps(primal, swept, "pullback", &mut locals);
+    let second = second.map(|(primal, swept)| {
+        let sweeps = sweeps(&primal, swept, "order_2", &mut locals);
+        (primal, sweeps)
+    });
+    let derivatives = located(items::items(primal, &first, &tangent, second.as_ref()), &locals);
     quote!(#item #derivatives)
 }
 
@@ -83,10 +95,9 @@ pub fn stubs(primal: &Primal, errors: &TokenStream) -> TokenStream {
     quote!(#item #stubs #errors)
 }
 
-fn sweeps(primal: &Primal, program: Program) -> Sweeps {
-    let Program { pushed, mut body, reverse, plan } = program;
-    let mut locals = Locals::new(primal);
-    let tangent = tangent(primal, pushed, &mut locals);
+/// `function` is what a callee's sweeps are called.
+fn sweeps(primal: &Primal, swept: Swept, function: &'static str, locals: &mut Locals) -> Sweeps {
+    let Swept { mut body, reverse, plan } = swept;
     let library = &primal.options.library;
     let mut vars = std::mem::take(&mut body.vars);
     let names = names(primal, &body, &reverse, &mut vars);
@@ -98,7 +109,8 @@ fn sweeps(primal: &Primal, program: Program) -> Sweeps {
     named.extend(variable(&body.result));
     let mut forward_writer = writer::Writer::new(&body.root, &vars, library, &named);
     forward_writer.slots.clone_from(&slots);
-    let mut forward = forward::Forward::new(primal, "pullback", &body, &plan, &areas, forward_writer);
+    forward_writer.method_paths = function == "order_2";
+    let mut forward = forward::Forward::new(primal, function, &body, &plan, &areas, forward_writer);
     let forward_tokens = forward.function();
     let result = forward.writer.operand(&body.result, writer::Use::Value).tokens;
     let mut rest = TokenStream::new();
@@ -107,12 +119,13 @@ fn sweeps(primal: &Primal, program: Program) -> Sweeps {
     let keep: BTreeSet<VarId> = reverse.cotangents.iter().flatten().copied().collect();
     let mut reverse_writer = writer::Writer::new(&reverse.block, &vars, library, &keep);
     reverse_writer.slots = slots;
+    reverse_writer.method_paths = function == "order_2";
     let mut backward = reverse::Backward::new(&body, &plan, &areas, reverse_writer);
     let mut reverse_tokens = backward.function(&reverse);
     backward.writer.settle_all(&mut reverse_tokens);
     let cotangents = cotangents(primal, &body, &reverse, &vars, library);
     locals.extend(&vars);
-    Sweeps { forward: quote!(#forward_tokens #rest), result, reverse: reverse_tokens, cotangents, names, tangent, locals }
+    Sweeps { forward: quote!(#forward_tokens #rest), result, reverse: reverse_tokens, cotangents, names }
 }
 
 fn variable(operand: &Operand) -> Option<VarId> {

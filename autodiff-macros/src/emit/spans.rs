@@ -18,8 +18,21 @@ pub struct Locals(BTreeSet<String>);
 impl Locals {
     /// The type's and its functions'.
     pub fn new(primal: &Primal) -> Self {
-        let functions = ["pullback", "pushforward", "primal", "recursive", "forward", "adjoint", "vjp", "jvp", "gradient", "gradient_into"];
-        let scratches = (0..primal.params.len()).map(|position| format!("scratch_{position}"));
+        let functions = [
+            "pullback",
+            "pushforward",
+            "primal",
+            "recursive",
+            "forward",
+            "adjoint",
+            "vjp",
+            "jvp",
+            "gradient",
+            "gradient_into",
+            "order_2",
+            "hvp",
+        ];
+        let scratches = (0..2 * primal.params.len()).map(|position| format!("scratch_{position}"));
         let names = functions.into_iter().map(str::to_owned).chain(scratches);
         Locals(names.chain([primal.namespace().unraw().to_string()]).collect())
     }

@@ -31,6 +31,8 @@ pub struct Writer<'a> {
     pub by_reference: BTreeSet<VarId>,
     /// The variables that the places in these patterns hold are read from elsewhere.
     pub slots: BTreeMap<VarId, Ident>,
+    /// Whether scalar functions are called by the path of ours: the user did not write all of them.
+    pub method_paths: bool,
 }
 
 /// How an operand is going to be used.
@@ -50,7 +52,16 @@ impl<'a> Writer<'a> {
             written.insert(var);
         });
         let once = fold::once(block, vars, named);
-        Writer { vars, library, once, written, pending: Vec::new(), by_reference: BTreeSet::new(), slots: BTreeMap::new() }
+        Writer {
+            vars,
+            library,
+            once,
+            written,
+            pending: Vec::new(),
+            by_reference: BTreeSet::new(),
+            slots: BTreeMap::new(),
+            method_paths: false,
+        }
     }
 
     pub fn name(&self, var: VarId) -> &Ident {
@@ -283,6 +294,10 @@ impl<'a> Writer<'a> {
                 let receiver = self.operand(receiver, Use::Value);
                 let rest: Vec<Code> = args.map(|arg| self.operand(arg, Use::Value)).collect();
                 let size = 1 + receiver.size + rest.iter().map(|code| code.size).sum::<usize>();
+                if self.method_paths {
+                    let args = std::iter::once(&receiver).chain(&rest).map(|code| &code.tokens);
+                    return Code::new(quote!(#library::Real::#method(#(#args),*)), Level::Atom, size);
+                }
                 let (receiver, rest) = (receiver.at(Level::Atom), rest.iter().map(|code| &code.tokens));
                 Code::new(quote!(#receiver.#method(#(#rest),*)), Level::Atom, size)
             }

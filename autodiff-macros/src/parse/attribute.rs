@@ -3,11 +3,12 @@
 use proc_macro2::TokenStream;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Ident, LitStr, Path, Token};
+use syn::{Ident, LitInt, LitStr, Path, Token};
 
 use crate::diag::{Diagnostics, Origin, Refusal};
 
 /// What the user may ask of the attribute.
+#[derive(Clone)]
 pub struct Options {
     /// `name = other`: the derivatives live in `other` instead of a type of the function's name.
     pub name: Option<Ident>,
@@ -15,12 +16,15 @@ pub struct Options {
     pub library: Path,
     /// `plan = "store_all"`: every value that the reverse sweep needs is saved, none recomputed.
     pub store_all: bool,
+    /// `order = 2`: second derivatives too.
+    pub second: bool,
 }
 
 enum Argument {
     Name(Ident),
     Library(Path),
     Plan(LitStr),
+    Order(LitInt),
     Unknown(Ident),
 }
 
@@ -41,6 +45,10 @@ impl Parse for Argument {
                 input.parse::<Token![=]>()?;
                 Ok(Argument::Plan(input.parse()?))
             }
+            "order" => {
+                input.parse::<Token![=]>()?;
+                Ok(Argument::Order(input.parse()?))
+            }
             _ => {
                 // The value of an unknown option is of no interest: skip it.
                 while !input.is_empty() && !input.peek(Token![,]) {
@@ -54,7 +62,7 @@ impl Parse for Argument {
 
 /// Parses the arguments; each wrong one is refused at its own token.
 pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Options {
-    let mut options = Options { name: None, library: syn::parse_quote!(::autodiff), store_all: cfg!(feature = "store_all") };
+    let mut options = Options { name: None, library: syn::parse_quote!(::autodiff), store_all: cfg!(feature = "store_all"), second: false };
     let arguments = match Punctuated::<Argument, Token![,]>::parse_terminated.parse2(tokens) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -68,6 +76,11 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Options {
             Argument::Library(path) => options.library = path,
             Argument::Plan(plan) if plan.value() == "store_all" => options.store_all = true,
             Argument::Plan(plan) if plan.value() == "default" => options.store_all = false,
+            Argument::Order(order) => match order.base10_parse() {
+                Ok(1) => options.second = false,
+                Ok(2) => options.second = true,
+                _ => diagnostics.refuse(Origin::of(&order), Refusal::UnknownOrder),
+            },
             Argument::Plan(plan) => diagnostics.refuse(Origin::of(&plan), Refusal::UnknownPlan),
             Argument::Unknown(key) => {
                 diagnostics.refuse(Origin::of(&key), Refusal::UnknownOption { name: key.to_string() });

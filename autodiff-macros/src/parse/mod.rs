@@ -36,6 +36,7 @@ pub enum Soundness {
 }
 
 /// A parameter.
+#[derive(Clone)]
 pub struct Param {
     pub pattern: syn::Pat,
     /// The type as written.

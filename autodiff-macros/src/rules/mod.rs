@@ -1,6 +1,7 @@
 //! What the macro knows of the primitives: core's table of scalar rules, and the list of primitives
 //! whose rule the operand types choose.
 
+mod simplify;
 pub mod template;
 
 use crate::analyze::Signs;
@@ -63,7 +64,12 @@ const FINITE_ABOVE_ZERO: &[&str] = &["sqrt", "cbrt", "ln", "log2", "log10", "ln_
 impl Row {
     /// Whether the slope surely is finite at these arguments.
     pub fn is_finite(&self, args: &[Operand], signs: &Signs) -> bool {
-        args.first().is_some_and(|arg| signs.of(arg).positive) && FINITE_ABOVE_ZERO.contains(&self.name)
+        let positive = args.first().is_some_and(|arg| signs.of(arg).positive);
+        match self.name {
+            // A power like a product: infinite only by overflow.
+            "powi" => matches!(args.get(1), Some(Operand::Const(n)) if simplify::integer(n).is_some_and(|n| n >= 0)),
+            name => positive && FINITE_ABOVE_ZERO.contains(&name),
+        }
     }
 
     /// Whether the slope is infinite at zero only, where the value is zero.

@@ -6,6 +6,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Expr, Lit, UnOp, parse_quote};
 
 use super::Row;
+use super::simplify::{integer, simplify};
 use crate::ir::build::Vars;
 use crate::ir::{Operand, Strong, VarId};
 
@@ -37,7 +38,9 @@ impl Operands<'_> {
     pub fn partial(&self, position: usize) -> Option<Partial> {
         let name = self.row.args.get(position)?;
         let (_, formula) = self.row.partials.iter().find(|(arg, _)| arg == name)?;
-        let expr: Expr = syn::parse_str(formula).expect("a test parses every formula of the table");
+        let mut expr: Expr = syn::parse_str(formula).expect("a test parses every formula of the table");
+        Integers(self).visit_expr_mut(&mut expr);
+        simplify(&mut expr);
         Some(self.instantiate(expr))
     }
 
@@ -79,6 +82,21 @@ impl Operands<'_> {
         reads.sort_unstable();
         reads.dedup();
         Partial::Formula(expr, reads)
+    }
+}
+
+/// Puts in the integers that are written down.
+struct Integers<'a>(&'a Operands<'a>);
+
+impl VisitMut for Integers<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let Expr::Path(path) = expr else { return syn::visit_mut::visit_expr_mut(self, expr) };
+        let operand = path.path.get_ident().and_then(|ident| self.0.operand(&ident.to_string()));
+        if let Some(Operand::Const(number)) = operand
+            && integer(number).is_some()
+        {
+            *expr = parse_quote!((#number));
+        }
     }
 }
 

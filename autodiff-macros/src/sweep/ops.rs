@@ -79,12 +79,16 @@ impl Sweep<'_> {
             }
             Op::Repeat { value, .. } => self.repeat(var, value, bar, taint.elsewhere()),
             Op::Map(map) => self.map(var, map, bar, taint.elsewhere()),
+            Op::StrongProduct(_, a, b) => {
+                let taint = taint.elsewhere();
+                self.contribute(a, Sign::Plus, Op::StrongProduct(Strong::Both, g.clone(), b.clone()), taint);
+                self.contribute(b, Sign::Plus, Op::StrongProduct(Strong::Both, g, a.clone()), taint);
+            }
+            Op::StrongQuotient(a, b) => self.strong_quotient(var, a, b, g, taint.elsewhere()),
             // Inactive operations have no cotangent, and the rest occurs in reverse programs only.
             Op::Call { .. }
             | Op::Inert { .. }
             | Op::Formula { .. }
-            | Op::StrongProduct(..)
-            | Op::StrongQuotient(..)
             | Op::Zero(_)
             | Op::ZeroOf(_)
             | Op::Negated(_)
@@ -180,6 +184,14 @@ impl Sweep<'_> {
         let t = self.temporary(ty, op);
         self.contribute(a, Sign::Plus, Op::Copy(t.clone()), taint);
         self.contribute(b, Sign::Minus, product(t, Operand::Var(var), taint.product()), taint.without_zero());
+    }
+
+    /// The same, 0 where the cotangent is.
+    fn strong_quotient(&mut self, var: VarId, a: &Operand, b: &Operand, g: Operand, taint: Taint) {
+        let ty = self.vars.get(var).ty.clone();
+        let t = self.temporary(ty, Op::StrongQuotient(g, b.clone()));
+        self.contribute(a, Sign::Plus, Op::Copy(t.clone()), taint);
+        self.contribute(b, Sign::Minus, Op::StrongProduct(Strong::Both, t, Operand::Var(var)), taint);
     }
 
     /// `y = a % b`: `a̅ += y̅`, `b̅ -= y̅ trunc(a / b)`.

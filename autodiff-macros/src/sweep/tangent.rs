@@ -20,6 +20,7 @@ use crate::rules::template::{Operands, Partial, multiply_choice};
 use crate::rules::{Row, against_constant};
 
 /// The tangent program.
+#[derive(Clone)]
 pub struct Pushed {
     pub body: Body,
     /// The tangent of the result; `None` where it is zero.

@@ -3,6 +3,7 @@
 mod forward_mode;
 mod pullback;
 mod reverse_mode;
+mod second_order;
 mod traits;
 
 use proc_macro2::TokenStream;
@@ -10,8 +11,8 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericParam, Ident};
 
-use super::Sweeps;
 use super::types::{is_slice, tangent};
+use super::{Sweeps, TangentSweep};
 use crate::parse::{Param, Passing, Primal};
 
 /// A parameter in a generated signature.
@@ -33,7 +34,15 @@ struct Items<'a> {
 }
 
 /// The type and its functions.
-pub fn items(primal: &Primal, sweeps: &Sweeps) -> TokenStream {
+pub fn items(primal: &Primal, sweeps: &Sweeps, tangent: &TangentSweep, second: Option<&(Primal, Sweeps)>) -> TokenStream {
+    let items = of(primal, sweeps);
+    let pullback = items.pullback("pullback", Some(sweeps));
+    let pushforward = items.pushforward(Some(tangent));
+    let second = second.map(|(tangents, sweeps)| items.second_order(tangents, &of(tangents, sweeps), sweeps));
+    items.namespace(&pullback, &pushforward, second.as_ref(), true)
+}
+
+fn of<'a>(primal: &'a Primal, sweeps: &Sweeps) -> Items<'a> {
     let names = &sweeps.names;
     let slots = primal.params.iter().enumerate().map(|(position, param)| Slot {
         param,
@@ -42,10 +51,7 @@ pub fn items(primal: &Primal, sweeps: &Sweeps) -> TokenStream {
         bar: names.bars[position].clone(),
         shadow: shadow_name(&names.params, position),
     });
-    let items = Items { primal, slots: slots.collect(), seed: names.seed.clone() };
-    let pullback = items.pullback(Some(sweeps));
-    let pushforward = items.pushforward(Some(&sweeps.tangent));
-    items.namespace(&pullback, &pushforward, true)
+    Items { primal, slots: slots.collect(), seed: names.seed.clone() }
 }
 
 /// `x_bar` for `x`, unless that is a parameter itself.
@@ -65,9 +71,9 @@ pub fn stubs(primal: &Primal) -> TokenStream {
         shadow: format_ident!("__argument{position}_shadow"),
     });
     let items = Items { primal, slots: slots.collect(), seed: format_ident!("__seed") };
-    let pullback = items.pullback(None);
+    let pullback = items.pullback("pullback", None);
     let pushforward = items.pushforward(None);
-    items.namespace(&pullback, &pushforward, false)
+    items.namespace(&pullback, &pushforward, None, false)
 }
 
 /// Whether a type mentions a generic parameter.
@@ -107,7 +113,7 @@ impl Items<'_> {
         &self.primal.options.library
     }
 
-    fn namespace(&self, pullback: &TokenStream, pushforward: &TokenStream, complete: bool) -> TokenStream {
+    fn namespace(&self, pullback: &TokenStream, pushforward: &TokenStream, second: Option<&TokenStream>, complete: bool) -> TokenStream {
         let (vis, name) = (&self.primal.function.vis, self.primal.namespace());
         let cfgs = self.primal.function.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg"));
         let cfgs: Vec<_> = cfgs.collect();
@@ -146,6 +152,7 @@ impl Items<'_> {
                 #into
                 #pushforward
                 #jvp
+                #second
                 #(#scratches)*
             }
 

@@ -60,12 +60,12 @@ impl Items<'_> {
     }
 
     /// Both sweeps: the primal's value, and what pulls a seed back.
-    pub(super) fn pullback(&self, sweeps: Option<&Sweeps>) -> TokenStream {
+    pub(super) fn pullback(&self, name: &str, sweeps: Option<&Sweeps>) -> TokenStream {
         let (result, back, captures) = (&self.primal.result.ty, self.closure_result(), self.captures());
         let (names, types): (Vec<_>, Vec<_>) = self.closure_params().into_iter().unzip();
         let span = self.doubtful_span();
         let output = quote_spanned!(span=> (#result, impl ::core::ops::Fn(#(#types),*) #back #captures));
-        let signature = self.signature("pullback", &self.mutable_params(), &output);
+        let signature = self.signature(name, &self.mutable_params(), &output);
         let constants: Vec<_> = self.primal.function.sig.generics.const_params().map(|param| &param.ident).collect();
         let used = if constants.is_empty() { quote!(Self::primal()) } else { quote!(Self::primal::<#(#constants),*>()) };
         let body = match sweeps {

@@ -57,7 +57,7 @@ impl Items<'_> {
     }
 
     /// `let mut x_bar = ..;` for shared references, then the closure's results.
-    fn pull(&self, seed: &TokenStream) -> TokenStream {
+    pub(super) fn pull(&self, seed: &TokenStream) -> TokenStream {
         let declare = self.owned().filter(|slot| slot.param.passing == Passing::Shared).map(|slot| {
             let (bar, name) = (&slot.shadow, &slot.name);
             let (ty, behind) = (self.owned_type(slot), behind(&slot.param.ty));
