@@ -43,10 +43,7 @@ fn second_order(primal: &parse::Primal, pushed: sweep::tangent::Pushed, diagnost
         diagnostics.refuse(Origin::of(name), Refusal::SecondOrderRecursion);
         return None;
     }
-    let (primal, body) = second::second(primal, pushed, diagnostics);
-    if !diagnostics.is_clean() {
-        return None;
-    }
+    let (primal, body) = second::second(primal, pushed);
     let activity = analyze::activity(&primal, &body);
     let sweeps = reverse_mode(&primal, body, &activity, diagnostics);
     Some((primal, sweeps))

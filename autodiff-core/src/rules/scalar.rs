@@ -3,7 +3,8 @@
 //! A row names the function, its arguments, its result, and the partial derivative by each
 //! argument as an expression over those names. What a pullback needs saved is what its partial
 //! mentions. Partials are written in terms of the result where that is exact, and so that they
-//! neither overflow nor cancel before the true value does. Sources: the differentiation formulas
+//! neither overflow nor cancel before the true value does. Every branch of a partial is right around its points and
+//! not only at them: second derivatives are taken of the branch. Sources: the differentiation formulas
 //! of the NIST Digital Library of Mathematical Functions, chapter 4, unless a row says otherwise.
 //!
 //! # Conventions where the derivative is a choice
@@ -73,12 +74,14 @@ macro_rules! scalar_rules {
             /// Angle of the point with ordinate `x` and abscissa `z`: `z / r²` and `-x / r²`, each
             /// divided by the larger coordinate first so that no square overflows.
             fn atan2(x, z) -> y {
-                x: if Real::abs(x) == Real::abs(z) { 0.5 / z }
-                    else if Real::abs(x) > Real::abs(z) { z / x / (x + z * (z / x)) }
+                x: if Real::abs(x) > Real::abs(z) { z / x / (x + z * (z / x)) }
+                    else if z == 0.0 { 0.5 / z }
+                    else if Real::is_infinite(z) { 0.5 / z }
                     else { 1.0 / (z + x * (x / z)) },
-                z: if Real::abs(x) == Real::abs(z) { -0.5 / x }
-                    else if Real::abs(x) > Real::abs(z) { -1.0 / (x + z * (z / x)) }
-                    else { -x / z / (z + x * (x / z)) }
+                z: if Real::abs(z) > Real::abs(x) { -x / z / (z + x * (x / z)) }
+                    else if x == 0.0 { -0.5 / x }
+                    else if Real::is_infinite(x) { -0.5 / x }
+                    else { -1.0 / (x + z * (z / x)) }
             } at [(0.3, -0.7), (0.9, 0.2), (-1.0, -1.0), (0.0, 2.0), (3.0, 0.0)] singular;
             /// Hyperbolic sine.
             fn sinh(x) -> y { x: Real::cosh(x) } at [(-1.5), (0.0), (0.4)] unbounded;
@@ -110,7 +113,7 @@ macro_rules! scalar_rules {
             /// Logarithm to a base: `1 / (x ln b)` and `-log_b(x) / (b ln b)`.
             fn log(x, base) -> y {
                 x: 1.0 / (x * Real::ln(base)),
-                base: if x == 1.0 { 0.0 } else { -y / base / Real::ln(base) }
+                base: if x == 1.0 && (base <= 0.0 || base == 1.0) { 0.0 } else { -y / base / Real::ln(base) }
             } at [(0.3, 4.0), (5.0, 0.4)] unbounded;
             /// Square root. The derivative at 0 is infinite.
             fn sqrt(x) -> y { x: 0.5 / y } at [(0.25), (4.0)] singular;
@@ -120,7 +123,7 @@ macro_rules! scalar_rules {
             /// overflow and underflow. The second is 0 at `x = 0`, and never formed for an exponent
             /// without derivative, so a negative base is no harm there.
             fn powf(x, p) -> y {
-                x: if p == 0.0 { 0.0 }
+                x: if p == 0.0 && Real::abs(x) < 1e-30 { 0.0 }
                     else if Real::abs(y) > 1e-30 && Real::abs(y) < 1e30 { p * (y / x) }
                     else { p * Real::powf(x, p - 1.0) },
                 p: if x == 0.0 { 0.0 } else if y == 0.0 { 0.0 } else { y * Real::ln(x) }
@@ -136,13 +139,13 @@ macro_rules! scalar_rules {
             /// direction.
             fn hypot(x, z) -> y {
                 x: if y == 0.0 { 0.0 }
+                    else if !Real::is_infinite(y) { x / y }
                     else if Real::abs(x) == y { Real::signum(x) }
-                    else if Real::is_infinite(y) { 0.5 * x / Real::hypot(0.5 * x, 0.5 * z) }
-                    else { x / y },
+                    else { 0.5 * x / Real::hypot(0.5 * x, 0.5 * z) },
                 z: if y == 0.0 { 0.0 }
+                    else if !Real::is_infinite(y) { z / y }
                     else if Real::abs(z) == y { Real::signum(z) }
-                    else if Real::is_infinite(y) { 0.5 * z / Real::hypot(0.5 * x, 0.5 * z) }
-                    else { z / y }
+                    else { 0.5 * z / Real::hypot(0.5 * x, 0.5 * z) }
             } at [(0.3, -0.4), (-2.0, 0.0), (0.0, 3.0)];
             /// Reciprocal.
             fn recip(x) -> y { x: -y * y } at [(-2.0), (0.5)] unbounded;

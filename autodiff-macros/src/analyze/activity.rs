@@ -107,6 +107,14 @@ fn forward(body: &Body, stmt: &Stmt, facts: &mut Activity) {
             let yes = varied(facts, value);
             mark(facts, *var, yes);
         }
+        Stmt::TangentMap(map) => {
+            for (input, element) in &map.elements() {
+                let yes = input.root().is_some_and(|root| facts.varied(root));
+                mark(facts, *element, yes);
+            }
+            let yes = varied(facts, &map.result);
+            mark(facts, map.dot, yes);
+        }
         Stmt::Store { place, value } | Stmt::Update { place, value, .. } => {
             let yes = varied(facts, value);
             mark(facts, place.root, yes);
@@ -145,6 +153,16 @@ fn backward(_: &Body, stmt: &Stmt, facts: &mut Activity) {
             op if useful(facts, *var) => walk::op_reads(op, &mut |read| need(facts, read)),
             _ => {}
         },
+        Stmt::TangentMap(map) if useful(facts, map.dot) => {
+            if let Operand::Var(result) = map.result {
+                need(facts, result);
+            }
+            for (input, element) in map.elements() {
+                if useful(facts, element) {
+                    input.root().into_iter().for_each(|root| need(facts, root));
+                }
+            }
+        }
         Stmt::Declare { var, init: Some(Operand::Var(value)) } if useful(facts, *var) => need(facts, *value),
         Stmt::Store { place, value: Operand::Var(value) } | Stmt::Update { place, value: Operand::Var(value), .. }
             if useful(facts, place.root) =>

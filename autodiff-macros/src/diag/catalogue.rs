@@ -7,7 +7,6 @@ pub enum Refusal {
     UnknownOption { name: String },
     UnknownPlan,
     UnknownOrder,
-    SecondOrderMap,
     SecondOrderRecursion,
     NotAFunction,
     NoBody,
@@ -85,11 +84,6 @@ impl Refusal {
                 "unknown order of derivatives".to_owned(),
                 "there are first derivatives, `order = 1`, and with them second ones, `order = 2`",
                 "write `order = 2`, or leave `order` out",
-            ),
-            Refusal::SecondOrderMap => (
-                "`map` has no second derivative here".to_owned(),
-                "with `order = 2` only first derivatives are known of closures over the components of a matrix",
-                "write a loop over the components, or leave `order = 2` out",
             ),
             Refusal::SecondOrderRecursion => (
                 "a recursive function has no second derivatives".to_owned(),

@@ -27,12 +27,21 @@ pub struct Forward<'a> {
     /// The loops that are open, outermost first.
     open: Vec<LoopId>,
     hoisted: BTreeSet<VarId>,
+    /// What the sweep itself reads.
+    read: BTreeSet<VarId>,
     /// Exit codes that are recorded.
     recorded: BTreeSet<Scope>,
 }
 
 impl<'a> Forward<'a> {
     pub fn new(primal: &'a Primal, function: &'static str, body: &'a Body, plan: &'a Plan, areas: &'a Areas, writer: Writer<'a>) -> Self {
+        let mut read = BTreeSet::new();
+        walk::block_reads(&body.root, &mut |var| {
+            read.insert(var);
+        });
+        walk::operand(&body.result, &mut |var| {
+            read.insert(var);
+        });
         let hoisted = plan.hoisted.values().flatten().copied().collect();
         let mut recorded = BTreeSet::new();
         if plan.needed.contains(&body.exit) {
@@ -45,7 +54,7 @@ impl<'a> Forward<'a> {
                 recorded.insert(Scope::Loop(looping.id));
             }
         });
-        Forward { writer, primal, function, body, plan, areas, open: Vec::new(), hoisted, recorded }
+        Forward { writer, primal, function, body, plan, areas, open: Vec::new(), hoisted, read, recorded }
     }
 
     /// The whole sweep, up to the result.
@@ -113,7 +122,7 @@ impl<'a> Forward<'a> {
         }
         match stmt {
             // A template that the reverse sweep does not ask for.
-            Stmt::Let { op: Op::Zero(_), var } if self.function != "pushforward" && !self.plan.needed.contains(var) => {}
+            Stmt::Let { op: Op::Zero(_), var } if !self.plan.needed.contains(var) && !self.read.contains(var) => {}
             Stmt::Let { var, op: Op::Call { path, args, saved } } => {
                 self.writer.before_write(stmt, out);
                 self.call(*var, path, args, *saved, out);
@@ -244,6 +253,7 @@ impl<'a> Forward<'a> {
         self.writer.settle_all(&mut body);
         quote!(let mut #dot = ::core::clone::Clone::clone(&#value);).to_tokens(out);
         components::each(iterators, &quote!(#body *__component = #result;)).to_tokens(out);
+        self.keep(tangent.dot, out);
     }
 
     fn matching(&mut self, matching: &crate::ir::Match, out: &mut TokenStream) {

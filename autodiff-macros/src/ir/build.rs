@@ -7,7 +7,7 @@ use quote::{ToTokens, format_ident};
 use syn::Member;
 use syn::ext::IdentExt;
 
-use super::{Operand, Place, Projection, Role, Ty, Var, VarId};
+use super::{Argument, Operand, Place, Projection, Role, TangentMap, Ty, Var, VarId};
 use crate::diag::Origin;
 
 /// All variables of a body, and the one place that gives names.
@@ -158,6 +158,13 @@ impl Vars {
 /// user's crate speaks of it, and located at the user's token, so that rustc's errors point there.
 pub fn local_span(user: Span) -> Span {
     Span::mixed_site().located_at(user)
+}
+
+impl TangentMap {
+    /// Everything that is gone through, with the closure's name for a component of it.
+    pub fn elements(&self) -> Vec<(Argument, VarId)> {
+        self.map.inputs.iter().cloned().chain(self.inputs.iter().flatten().cloned()).collect()
+    }
 }
 
 impl Var {

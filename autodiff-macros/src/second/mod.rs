@@ -6,17 +6,19 @@
 mod open;
 mod signature;
 
-use crate::diag::{Diagnostics, Origin};
-use crate::ir::{Body, Op, Operand, Role, Stmt, Ty};
+use crate::diag::Origin;
+use crate::ir::build::Vars;
+use crate::ir::{Block, Body, Exit, Op, Operand, Place, Role, Stmt, Ty, VarId, walk};
 use crate::parse::Primal;
+use crate::sweep::forward::literal_zero;
 use crate::sweep::tangent::Pushed;
 
 pub use signature::signature;
 
 /// The tangent program as a function: its signature, and its body over operations that have pullbacks.
-pub fn second(primal: &Primal, pushed: Pushed, diagnostics: &mut Diagnostics) -> (Primal, Body) {
+pub fn second(primal: &Primal, pushed: Pushed) -> (Primal, Body) {
     let Pushed { mut body, result, params } = pushed;
-    open::open(primal, &mut body, diagnostics);
+    open::open(primal, &mut body);
     let count = primal.params.len();
     for (position, dot) in params.into_iter().enumerate() {
         let var = match dot {
@@ -29,28 +31,73 @@ pub fn second(primal: &Primal, pushed: Pushed, diagnostics: &mut Diagnostics) ->
         body.vars.get_mut(var).role = Role::Parameter(count + position);
         body.params.push(var);
     }
-    let dot = result.unwrap_or_else(|| zero_of_result(&mut body, &primal.result.known));
-    let ty = Ty::Tuple(vec![primal.result.known.clone(), primal.result.known.clone()]);
-    let both = body.vars.temporary(Origin::none(), ty);
-    body.root.0.push(Stmt::Let { var: both, op: Op::Tuple(vec![body.result.clone(), dot]) });
-    body.result = Operand::Var(both);
+    let mut pair = Pair { value: body.result.clone(), dot: result, known: &primal.result.known, vars: &mut body.vars };
+    body.result = if returns(&body.root) { pair.stored(&mut body.root) } else { pair.made(&mut body.root.0) };
     (signature(primal), body)
 }
 
-/// The tangent of a result that depends on nothing.
-fn zero_of_result(body: &mut Body, known: &Ty) -> Operand {
-    if known.is_float() {
-        return Operand::Const(Box::new(syn::parse_quote!(0.0)));
+fn returns(block: &Block) -> bool {
+    let mut found = false;
+    walk::statements(block, &mut |stmt| found |= matches!(stmt, Stmt::Exit { kind: Exit::Return, .. }));
+    found
+}
+
+/// The value and its tangent as one result.
+struct Pair<'a> {
+    value: Operand,
+    /// `None`: the value depends on nothing.
+    dot: Option<Operand>,
+    known: &'a Ty,
+    vars: &'a mut Vars,
+}
+
+impl Pair<'_> {
+    fn ty(&self) -> Ty {
+        Ty::Tuple(vec![self.known.clone(), self.known.clone()])
     }
-    let value = match &body.result {
-        Operand::Var(var) => *var,
-        constant @ Operand::Const(_) => {
-            let var = body.vars.temporary(Origin::none(), known.clone());
-            body.root.0.push(Stmt::Let { var, op: Op::Copy(constant.clone()) });
-            var
+
+    fn made(&mut self, out: &mut Vec<Stmt>) -> Operand {
+        let dot = self.dot.clone().unwrap_or_else(|| self.zero(out));
+        let var = self.vars.temporary(Origin::none(), self.ty());
+        out.push(Stmt::Let { var, op: Op::Tuple(vec![self.value.clone(), dot]) });
+        Operand::Var(var)
+    }
+
+    fn zero(&mut self, out: &mut Vec<Stmt>) -> Operand {
+        let op = match &self.value {
+            _ if literal_zero(self.known) => Op::ZeroOf(self.known.clone()),
+            Operand::Var(value) => Op::Zero(*value),
+            constant @ Operand::Const(_) => {
+                let value = self.vars.temporary(Origin::none(), self.known.clone());
+                out.push(Stmt::Let { var: value, op: Op::Copy(constant.clone()) });
+                Op::Zero(value)
+            }
+        };
+        let zero = self.vars.temporary(Origin::none(), self.known.clone());
+        out.push(Stmt::Let { var: zero, op });
+        Operand::Var(zero)
+    }
+
+    /// Where the function can return early, in a cell that each way out stores to.
+    fn stored(&mut self, root: &mut Block) -> Operand {
+        let ty = self.ty();
+        let cell = self.vars.named("v", Origin::none(), ty, Role::Temporary, true);
+        self.vars.get_mut(cell).late = true;
+        self.before_returns(cell, root);
+        let value = self.made(&mut root.0);
+        root.0.push(Stmt::Store { place: Place::whole(cell), value });
+        root.0.insert(0, Stmt::Declare { var: cell, init: None });
+        Operand::Var(cell)
+    }
+
+    fn before_returns(&mut self, cell: VarId, block: &mut Block) {
+        for mut stmt in std::mem::take(&mut block.0) {
+            walk::blocks_mut(&mut stmt).into_iter().for_each(|inner| self.before_returns(cell, inner));
+            if matches!(stmt, Stmt::Exit { kind: Exit::Return, .. }) {
+                let value = self.made(&mut block.0);
+                block.0.push(Stmt::Store { place: Place::whole(cell), value });
+            }
+            block.0.push(stmt);
         }
-    };
-    let zero = body.vars.temporary(Origin::none(), known.clone());
-    body.root.0.push(Stmt::Let { var: zero, op: Op::Zero(value) });
-    Operand::Var(zero)
+    }
 }

@@ -4,22 +4,16 @@ use std::collections::BTreeMap;
 
 use syn::{BinOp, Expr, ExprCall, ExprIf, UnOp, parse_quote};
 
-use crate::diag::{Diagnostics, Origin, Refusal};
+use crate::diag::Origin;
 use crate::ir::build::Vars;
 use crate::ir::{Argument, Binary, Block, Body, Op, Operand, Place, Projection, Role, Stmt, Strong, Ty, VarId, walk};
 use crate::parse::Primal;
 use crate::rules;
 
 /// Opens all of them in `body`.
-pub fn open(primal: &Primal, body: &mut Body, diagnostics: &mut Diagnostics) {
-    let mut opener = Opener {
-        library: &primal.options.library,
-        vars: &mut body.vars,
-        names: BTreeMap::new(),
-        ty: Ty::Unknown,
-        out: Vec::new(),
-        diagnostics,
-    };
+pub fn open(primal: &Primal, body: &mut Body) {
+    let mut opener =
+        Opener { library: &primal.options.library, vars: &mut body.vars, names: BTreeMap::new(), ty: Ty::Unknown, out: Vec::new() };
     let root = opener.block(std::mem::take(&mut body.root));
     body.root = root;
 }
@@ -32,7 +26,6 @@ struct Opener<'a> {
     /// The type of the formula at hand and of all its parts.
     ty: Ty,
     out: Vec<Stmt>,
-    diagnostics: &'a mut Diagnostics,
 }
 
 impl Opener<'_> {
@@ -53,7 +46,6 @@ impl Opener<'_> {
                 self.out.push(Stmt::Let { var, op: Op::Copy(value) });
             }
             Stmt::Let { var, op: Op::Call { path, args, saved: Some(dot) } } => self.call(var, dot, path, args),
-            Stmt::TangentMap(map) => self.diagnostics.refuse(self.vars.get(map.value).origin, Refusal::SecondOrderMap),
             _ => {
                 for inner in walk::blocks_mut(&mut stmt) {
                     *inner = self.block(std::mem::take(inner));

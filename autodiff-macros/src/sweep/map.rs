@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Sweep;
 use super::levels::Kind;
 use super::taint::Taint;
-use crate::ir::{Argument, Block, Map, Op, Operand, Place, Projection, ReverseMap, Role, Scope, Sign, Stmt, Ty, VarId, walk};
+use crate::ir::{Argument, Block, Map, Op, Operand, Place, Projection, ReverseMap, Role, Scope, Sign, Stmt, TangentMap, Ty, VarId, walk};
 
 impl Sweep<'_> {
     pub(super) fn map(&mut self, var: VarId, map: &Map, bar: VarId, taint: Taint) {
@@ -32,6 +32,14 @@ impl Sweep<'_> {
         let result = needs_result(map, &body);
         let reverse = ReverseMap { map: map.clone(), result: result.then_some(var), cotangent: bar, seed, outputs, body };
         self.nest(Stmt::ReverseMap(Box::new(reverse)), vec![states]);
+    }
+
+    /// A tangent of second order's forward program: elementwise too, over the inputs and their tangents.
+    pub(super) fn tangent_map(&mut self, tangent: &TangentMap) {
+        let Some(bar) = self.take(tangent.dot) else { return };
+        let (inputs, body) = (tangent.elements(), tangent.body.clone());
+        let map = Map { inputs, body, result: tangent.result.clone(), ..tangent.map.clone() };
+        self.map(tangent.dot, &map, bar, self.taint(tangent.dot).elsewhere());
     }
 
     /// The shadow of a whole input.

@@ -232,6 +232,7 @@ impl Sweep<'_> {
                 }
             }
             Stmt::Loop(looping) => self.looping(looping),
+            Stmt::TangentMap(map) => self.tangent_map(map),
             // Exits are in the recorded codes; the rest is inactive, or occurs in reverse programs only.
             Stmt::Declare { init: None, .. }
             | Stmt::Exit { .. }
@@ -243,8 +244,7 @@ impl Sweep<'_> {
             | Stmt::ReverseMatch { .. }
             | Stmt::PullInto { .. }
             | Stmt::PullCall(_)
-            | Stmt::ReverseMap(_)
-            | Stmt::TangentMap(_) => {}
+            | Stmt::ReverseMap(_) => {}
         }
     }
 
