@@ -1,5 +1,7 @@
 //! Second derivatives: closed forms, and products with the Hessian against differences of the gradient.
 
+#![allow(clippy::needless_range_loop, clippy::assign_op_pattern, reason = "programs as users write them")]
+
 use autodiff::{Tangent, differentiate, jacobian};
 use nalgebra::{DMatrix, DVector, Matrix2, Vector2, Vector3};
 
@@ -284,4 +286,54 @@ fn closures_over_components() {
     assert_close(&gradient.flatten(), &first.flatten());
     let moved = |h: f64| network::gradient(&(&w + &dw * h), &(&b + &db * h), &(&x + &dx * h), &(&t + &dt * h), k + h * dk).1.flatten();
     assert_close(&product.flatten(), &difference(moved));
+}
+
+/// Ready-made functions.
+mod library {
+    use super::*;
+    use autodiff::{
+        binary_cross_entropy_from_logits, cross_entropy_from_logits, detach, elu, gelu, huber, leaky_relu, log_softmax, log_sum_exp,
+        mean_squared_error, relu, sigmoid, silu, softmax, softplus, squared_error,
+    };
+
+    functions! {
+        fn relus(x, a) at [(-1.7, 0.3), (0.4, 0.7)] { relu(x * a) * x + leaky_relu(x, a) * x * a + elu(x, a) * x }
+        fn gelus(x) at [(-1.7), (-0.2), (0.4), (2.5)] { gelu(x) }
+        fn silus(x) at [(-1.7), (-0.2), (0.4), (2.5)] { silu(x) }
+        fn sigmoids(x) at [(-1.7), (-0.2), (0.4), (2.5)] { sigmoid(x) }
+        fn softpluses(x) at [(-1.7), (-0.2), (0.4), (2.5)] { softplus(x) }
+        fn elus(x, a) at [(-1.7, 0.3), (0.4, 0.7)] { elu(x, a) }
+        fn leaky_relus(x, a) at [(-1.7, 0.3), (0.4, 0.7)] { leaky_relu(x, a) }
+        fn hubers(r, d) at [(-1.7, 0.3), (0.4, 0.7)] { huber(r, d) }
+        fn cross_entropies(x, t) at [(-1.7, 0.3), (0.4, 0.7)] { binary_cross_entropy_from_logits(x, t) }
+        fn squares(x, t) at [(-1.7, 0.3)] { squared_error(x, t) }
+        fn softmaxes(x, y, z) at [(0.3, -1.2, 2.0)] { let p = softmax(&[x, y, z]); p[0] * p[1] + p[2] * x }
+        fn log_softmaxes(x, y, z) at [(0.3, -1.2, 2.0)] { let q = log_softmax(&[x, y, z]); q[0] * q[1] + q[2] * x }
+        fn log_sums(x, y, z) at [(0.3, -1.2, 2.0)] { log_sum_exp(&[x * y, y * z, z]) * x }
+        fn classes(x, y, z; class: usize) at [(0.3, -1.2, 2.0, 0), (0.3, -1.2, 2.0, 2)] { cross_entropy_from_logits(&[x * y, y, z], class) * z }
+        fn means(x, y, z) at [(0.3, -1.2, 2.0)] { mean_squared_error(&[x, y * z], &[z, x * y]) * y }
+    }
+
+    /// As it is, a constant: the derivative of `c x² exp(x)` at `c = x`.
+    #[test]
+    fn detached() {
+        #[differentiate(order = 2)]
+        fn product(x: f64) -> f64 {
+            detach(x) * (x * x * x.exp())
+        }
+        let (value, first, second) = product::hvp(1.0, 1.0);
+        let e = std::f64::consts::E;
+        assert_close(&[value, first, second], &[e, 3.0 * e, 7.0 * e]);
+    }
+
+    #[test]
+    fn far_out() {
+        #[differentiate(order = 2)]
+        fn all(x: f64) -> f64 {
+            gelu(x) + silu(x) + sigmoid(x) + softplus(x)
+        }
+        for x in [-1e4, -800.0, 800.0, 1e4] {
+            assert_eq!(all::hvp(x, 1.0).2, 0.0);
+        }
+    }
 }

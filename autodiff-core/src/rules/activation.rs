@@ -11,7 +11,7 @@ scalar_functions! {
     /// assert_eq!((relu(2.0), relu(-2.0)), (2.0, 0.0));
     /// assert_eq!(relu::gradient(0.0), (0.0, 0.0));
     /// ```
-    relu(x d_x) -> y { x.max(T::ZERO) } { if x > T::ZERO { T::ONE } else { T::ZERO } }
+    relu(x d_x) -> y { x.max(T::ZERO) } { if x > T::ZERO { T::ONE } else { T::ZERO } } [T::ZERO]
 
     /// `x` above 0, `slope * x` elsewhere.
     ///
@@ -25,7 +25,7 @@ scalar_functions! {
     } {
         if x > T::ZERO { T::ONE } else { slope },
         if x > T::ZERO { T::ZERO } else { x }
-    }
+    } [T::ZERO, if x > T::ZERO { T::ZERO } else { T::ONE }, T::ZERO]
 
     /// Exponential linear unit: `x` above 0, `alpha * (exp(x) - 1)` elsewhere.
     ///
@@ -43,7 +43,11 @@ scalar_functions! {
     } {
         if x > T::ZERO { T::ONE } else { alpha * x.exp() },
         if x > T::ZERO { T::ZERO } else { x.exp_m1() }
-    }
+    } [
+        if x > T::ZERO { T::ZERO } else { alpha * x.exp() },
+        if x > T::ZERO { T::ZERO } else { x.exp() },
+        T::ZERO
+    ]
 
     /// Gaussian error linear unit in its tanh form, `x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))`, computed
     /// as `x * sigmoid(2 * ..)`, which is the same and does not cancel far below 0.
@@ -62,7 +66,13 @@ scalar_functions! {
         let (s, logit) = (logistic(gelu_logit(x)), gelu_logit(x));
         let slope = T::from_f64(2.0 * GELU_SCALE) * (T::ONE + T::from_f64(3.0 * GELU_CUBE) * x * x);
         s + strong_product(s * logistic(-logit), x * slope)
-    }}
+    }} [{
+        let logit = gelu_logit(x);
+        let slope = T::from_f64(2.0 * GELU_SCALE) * (T::ONE + T::from_f64(3.0 * GELU_CUBE) * x * x);
+        let bend = T::from_f64(12.0 * GELU_SCALE * GELU_CUBE) * x;
+        let (s, rest) = (logistic(logit), logistic(-logit));
+        strong_product(s * rest, T::TWO * slope + x * (slope * slope * (rest - s) + bend))
+    }]
 
     /// Logistic function, `1 / (1 + exp(-x))`.
     ///
@@ -72,7 +82,7 @@ scalar_functions! {
     /// assert_eq!(sigmoid::gradient(0.0), (0.5, 0.25));
     /// assert_eq!(sigmoid::gradient(-800.0), (0.0, 0.0));
     /// ```
-    sigmoid(x d_x) -> y { logistic(x) } { y * logistic(-x) }
+    sigmoid(x d_x) -> y { logistic(x) } { y * logistic(-x) } [y * logistic(-x) * (logistic(-x) - y)]
 
     /// Sigmoid linear unit, `x * sigmoid(x)`, also known as swish.
     ///
@@ -85,7 +95,10 @@ scalar_functions! {
     silu(x d_x) -> y { strong_product(x, logistic(x)) } {{
         let s = logistic(x);
         s + strong_product(x, s * logistic(-x))
-    }}
+    }} [{
+        let (s, rest) = (logistic(x), logistic(-x));
+        strong_product(s * rest, T::TWO + x * (rest - s))
+    }]
 
     /// `ln(1 + exp(x))`, computed as `max(x, 0) + ln(1 + exp(-|x|))`.
     ///
@@ -95,7 +108,7 @@ scalar_functions! {
     /// assert_eq!(softplus::gradient(800.0), (800.0, 1.0));
     /// assert_eq!(softplus::gradient(0.0).1, 0.5);
     /// ```
-    softplus(x d_x) -> y { log_one_plus_exp(x) } { logistic(x) }
+    softplus(x d_x) -> y { log_one_plus_exp(x) } { logistic(x) } [logistic(x) * logistic(-x)]
 }
 
 const GELU_SCALE: f64 = 0.797_884_560_802_865_4;

@@ -1,6 +1,6 @@
 //! Giving up a derivative on purpose.
 
-use crate::Differentiable;
+use crate::{Differentiable, Tangent};
 
 /// `x` itself, with a derivative of zero: says that a derivative is not wanted.
 ///
@@ -37,5 +37,24 @@ impl detach {
     pub fn pullback<X: Differentiable>(x: X) -> (X, impl Fn(X::Tangent) -> (X::Tangent,) + use<X>) {
         let zero = x.zero_tangent();
         (x, move |_: X::Tangent| (zero.clone(),))
+    }
+
+    #[doc(hidden)]
+    #[inline]
+    #[allow(clippy::type_complexity)]
+    pub fn order_2<X: Differentiable>(
+        x: X,
+        _: X::Tangent,
+    ) -> ((X, X::Tangent), impl Fn((X::Tangent, X::Tangent)) -> (X::Tangent, X::Tangent) + use<X>) {
+        let zero = x.zero_tangent();
+        ((x, zero.clone()), move |_| (zero.clone(), zero.clone()))
+    }
+
+    #[doc(hidden)]
+    #[inline]
+    pub fn scratch_1<T: Tangent>(tangent: &T) -> T {
+        let mut zero = tangent.clone();
+        zero.clear();
+        zero
     }
 }

@@ -4,9 +4,10 @@
 //! the same path.
 
 /// Functions of floats: each argument with a name for its tangent, the value, and the partial derivative by each
-/// argument, which may use the value `y`.
+/// argument, which may use the value `y`; then the second ones, of two arguments those by both the first, by one of each
+/// and by both the second.
 macro_rules! scalar_functions {
-    ($( $(#[$doc:meta])* $name:ident($($x:ident $dx:ident),+) -> $y:ident { $value:expr } { $($partial:expr),+ } )*) => { $(
+    ($( $(#[$doc:meta])* $name:ident($($x:ident $dx:ident),+) -> $y:ident { $value:expr } { $($partial:expr),+ } [ $($second:expr),+ ] )*) => { $(
         $(#[$doc])*
         #[inline]
         #[must_use]
@@ -45,7 +46,8 @@ macro_rules! scalar_functions {
                 Self::pushforward($($x,)+ $($dx),+)
             }
 
-            scalar_functions!(@scratch scratch_0 scratch_1);
+            scalar_functions!(@order_2 $name($($x $dx),+) -> $y { $($partial),+ } [ $($second),+ ]);
+            scalar_functions!(@scratch scratch_0 scratch_1 scratch_2 scratch_3);
 
             /// The value, and the cotangents of the arguments for any cotangent of the value.
             #[inline]
@@ -62,6 +64,37 @@ macro_rules! scalar_functions {
             }
         }
     )* };
+    (@order_2 $name:ident($x:ident $dx:ident) -> $y:ident { $by_x:expr } [ $xx:expr ]) => {
+        #[doc(hidden)]
+        #[inline]
+        #[allow(clippy::type_complexity)]
+        pub fn order_2<T: Real>($x: T, $dx: T) -> ((T, T), impl Fn((T, T)) -> (T, T) + use<T>) {
+            let $y = $name($x);
+            let (by_x, xx) = ($by_x, $xx);
+            (($y, strong_product($dx, by_x)), move |(seed, seed_dot): (T, T)| {
+                (strong_product(seed, by_x) + strong_product(seed_dot, strong_product(xx, $dx)), strong_product(seed_dot, by_x))
+            })
+        }
+    };
+    (@order_2 $name:ident($x:ident $dx:ident, $z:ident $dz:ident) -> $y:ident { $by_x:expr, $by_z:expr } [ $xx:expr, $xz:expr, $zz:expr ]) => {
+        #[doc(hidden)]
+        #[inline]
+        #[allow(clippy::type_complexity)]
+        pub fn order_2<T: Real>($x: T, $z: T, $dx: T, $dz: T) -> ((T, T), impl Fn((T, T)) -> (T, T, T, T) + use<T>) {
+            let $y = $name($x, $z);
+            let (by_x, by_z) = ($by_x, $by_z);
+            let of_x: T = strong_product($xx, $dx) + strong_product($xz, $dz);
+            let of_z: T = strong_product($xz, $dx) + strong_product($zz, $dz);
+            (($y, strong_product($dx, by_x) + strong_product($dz, by_z)), move |(seed, seed_dot): (T, T)| {
+                (
+                    strong_product(seed, by_x) + strong_product(seed_dot, of_x),
+                    strong_product(seed, by_z) + strong_product(seed_dot, of_z),
+                    strong_product(seed_dot, by_x),
+                    strong_product(seed_dot, by_z),
+                )
+            })
+        }
+    };
     (@type $x:ident $t:ty) => { $t };
     (@scratch $($name:ident)*) => { $(
         #[doc(hidden)]

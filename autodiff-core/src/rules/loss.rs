@@ -18,7 +18,7 @@ scalar_functions! {
     } {
         T::TWO * (prediction - target),
         -(T::TWO * (prediction - target))
-    }
+    } [T::TWO, -T::TWO, T::TWO]
 
     /// `-target ln(p) - (1 - target) ln(1 - p)` where `p = sigmoid(logit)`, computed as
     /// `(1 - target) max(logit, 0) + target max(-logit, 0) + ln(1 + exp(-|logit|))`, of which nothing cancels.
@@ -36,7 +36,7 @@ scalar_functions! {
     } {
         (T::ONE - target) * logistic(logit) - target * logistic(-logit),
         -logit
-    }
+    } [logistic(logit) * logistic(-logit), -T::ONE, T::ZERO]
 
     /// Huber's loss: `r^2 / 2` up to `|r| = delta`, and from there on linear.
     ///
@@ -57,7 +57,11 @@ scalar_functions! {
     } {
         if residual.abs() <= delta { residual } else { residual.signum() * delta },
         if residual.abs() <= delta { T::ZERO } else { residual.abs() - delta }
-    }
+    } [
+        if residual.abs() <= delta { T::ONE } else { T::ZERO },
+        if residual.abs() <= delta { T::ZERO } else { residual.signum() },
+        if residual.abs() <= delta { T::ZERO } else { -T::ONE }
+    ]
 }
 
 /// The negative logarithm of the share that [`softmax`](fn@super::softmax::softmax) gives to `class`.
@@ -84,7 +88,7 @@ fn own<V: Vector + ?Sized>(logits: &V, class: usize) -> V::Scalar {
 }
 
 /// `softmax(x) - e_class`. For the class that is `exp(-loss) - 1`, which does not cancel where it fits well.
-fn slopes<V: Vector + ?Sized>(logits: &V, class: usize, log_sum: LogSum<V::Scalar>) -> impl Iterator<Item = V::Scalar> {
+pub(super) fn slopes<V: Vector + ?Sized>(logits: &V, class: usize, log_sum: LogSum<V::Scalar>) -> impl Iterator<Item = V::Scalar> {
     let shares = logits.components().map(move |&x| log_sum.share(x));
     let of_class = (-log_sum.without(own(logits, class))).exp_m1();
     shares.enumerate().map(move |(i, share)| if i == class { of_class } else { share })

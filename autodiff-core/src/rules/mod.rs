@@ -20,6 +20,8 @@ pub mod matrix;
 pub mod operators;
 pub mod scalar;
 #[cfg(any(feature = "std", feature = "libm"))]
+mod second;
+#[cfg(any(feature = "std", feature = "libm"))]
 pub mod softmax;
 
 #[cfg(feature = "nalgebra")]

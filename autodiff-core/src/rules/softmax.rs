@@ -60,6 +60,12 @@ macro_rules! of_vector {
                 v.scratch()
             }
 
+            #[doc(hidden)]
+            #[inline]
+            pub fn scratch_1<V: Vector + ?Sized>(tangent: &V) -> V::Owned {
+                tangent.scratch()
+            }
+
             /// The value; its cotangent for `seed` is added to `shadow`.
             #[inline]
             pub fn vjp_into<V: Vector + ?Sized>(v: &V, seed: $seed, shadow: &mut V::Shadow) -> $result {

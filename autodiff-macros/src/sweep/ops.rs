@@ -186,10 +186,14 @@ impl Sweep<'_> {
         self.contribute(b, Sign::Minus, product(t, Operand::Var(var), taint.product()), taint.without_zero());
     }
 
-    /// The same, 0 where the cotangent is.
+    /// The tangent of a norm, `a̅ += y̅ / b`, `b̅ -= (y̅ / b) y`; nothing where the norm is 0, whose slope is 0 there.
     fn strong_quotient(&mut self, var: VarId, a: &Operand, b: &Operand, g: Operand, taint: Taint) {
+        let (Operand::Var(cotangent), Operand::Var(norm)) = (&g, b) else { return };
+        let (g, n) = (&self.vars.get(*cotangent).name, &self.vars.get(*norm).name);
+        let expr = syn::parse_quote!(if #n == 0.0 { 0.0 } else { #g / #n });
+        let quotient = Op::Formula { expr: Box::new(expr), reads: vec![*cotangent, *norm] };
         let ty = self.vars.get(var).ty.clone();
-        let t = self.temporary(ty, Op::StrongQuotient(g, b.clone()));
+        let t = self.temporary(ty, quotient);
         self.contribute(a, Sign::Plus, Op::Copy(t.clone()), taint);
         self.contribute(b, Sign::Minus, Op::StrongProduct(Strong::Both, t, Operand::Var(var)), taint);
     }
