@@ -131,3 +131,20 @@ fn own_function_first(x: f64) -> f64 {
 fn paths_mean_what_they_mean_to_the_user() {
     assert_eq!(own_function_first::gradient(2.0), (6.0, 3.0));
 }
+
+/// Parameters called like what is derived from others.
+#[differentiate(order = 2)]
+fn derived_names(x: f64, x_dot: f64, x_bar: f64, _y: f64, y: f64, r#type: f64, x_tangent: f64, x_shadow: f64) -> f64 {
+    x * x_dot * x_bar * y * r#type + x_tangent * x_shadow * _y
+}
+
+#[test]
+fn parameters_called_like_tangents() {
+    let (value, gradient) = derived_names::gradient(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0);
+    assert_eq!(value, 404.0);
+    assert_eq!(gradient, (180.0, 90.0, 60.0, 56.0, 36.0, 30.0, 32.0, 28.0));
+    let (_, tangent) = derived_names::jvp(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0);
+    assert_eq!(tangent, 236.0);
+    let (_, _, product) = derived_names::hvp(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0);
+    assert_eq!(product, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 8.0, 7.0));
+}

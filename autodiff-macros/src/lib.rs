@@ -29,15 +29,19 @@ use proc_macro::TokenStream;
 /// let (value, tangent) = f::jvp(x, &ys, n, x_dot, &ys_dot);   // along a direction
 /// let (value, saved) = f::forward(x, &ys, n);
 /// let (dx, dys) = f::adjoint(&saved, seed);                   // as often as wanted
+///
+/// // With `order = 2`: the gradient, and the product of the Hessian with a direction.
+/// let (value, (dx, dys), (hx, hys)) = f::hvp(x, &ys, n, x_dot, &ys_dot);
 /// ```
 ///
 /// `gradient` and `gradient_into` exist where the result is one float (`gradient_into` also where it is `()`); `forward` and
-/// `adjoint` where no active parameter is a `&mut`. What allocates owned cotangents of slices needs the feature `alloc`.
+/// `adjoint` where no active parameter is a `&mut`; `hvp` where both is so, and of functions that do not call themselves. What allocates owned cotangents of slices needs the feature `alloc`.
 ///
 /// # Arguments
 ///
 /// - `name = other`: the derivatives live in the type `other`;
 /// - `crate = path`: where the crate `autodiff` is found, `::autodiff` without it;
+/// - `order = 2`: second derivatives too; functions that are called need them as well;
 /// - `plan = "store_all"`: the reverse sweep saves every value that it needs and recomputes none.
 ///
 /// A parameter marked `#[constant]` is inactive.

@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::ext::IdentExt;
 
 use super::{Items, Slot};
 use crate::emit::TangentSweep;
@@ -53,7 +52,7 @@ impl Items<'_> {
         let (result, seed_type) = (&self.primal.result.ty, self.seed_type());
         let (mut params, mut arguments) = (self.params(), self.arguments().into_iter().map(ToTokens::to_token_stream).collect::<Vec<_>>());
         for slot in &self.slots {
-            let dot = format_ident!("{}_dot", slot.name.unraw(), span = slot.name.span());
+            let dot = super::dot_name(&self.names(), slot.position);
             if slot.param.active {
                 let ty = self.tangent_type(slot);
                 params.push(quote!(#dot: #ty));

@@ -38,7 +38,7 @@ pub fn items(primal: &Primal, sweeps: &Sweeps, tangent: &TangentSweep, second: O
     let items = of(primal, sweeps);
     let pullback = items.pullback("pullback", Some(sweeps));
     let pushforward = items.pushforward(Some(tangent));
-    let second = second.map(|(tangents, sweeps)| items.second_order(tangents, &of(tangents, sweeps), sweeps));
+    let second = second.map(|(tangents, sweeps)| items.second_order(tangents, &of(tangents, sweeps), Some(sweeps)));
     items.namespace(&pullback, &pushforward, second.as_ref(), true)
 }
 
@@ -56,13 +56,37 @@ fn of<'a>(primal: &'a Primal, sweeps: &Sweeps) -> Items<'a> {
 
 /// `x_bar` for `x`, unless that is a parameter itself.
 fn shadow_name(params: &[Ident], position: usize) -> Ident {
-    let plain = params[position].unraw().to_string();
-    let name = format_ident!("{}_bar", plain.trim_start_matches('_'), span = params[position].span());
-    if params.contains(&name) { format_ident!("{}_shadow", name) } else { name }
+    derived_name(params, position, "bar", "shadow")
+}
+
+/// `x_dot` for `x`, unless that is a parameter itself.
+fn dot_name(params: &[Ident], position: usize) -> Ident {
+    derived_name(params, position, "dot", "tangent")
+}
+
+fn derived_name(params: &[Ident], position: usize, usual: &str, other: &str) -> Ident {
+    let whole = params[position].unraw().to_string();
+    let taken = |name: &str| params.iter().any(|param| param.unraw() == name);
+    let plain = whole.trim_start_matches('_');
+    let plain = if taken(plain) { &whole } else { plain };
+    let more = (1..).map(|count| format!("{plain}_{other}{}", "_".repeat(count - 1)));
+    let name = std::iter::once(format!("{plain}_{usual}")).chain(more).find(|name| !taken(name.as_str()));
+    Ident::new(&name.expect("one of endlessly many"), params[position].span())
 }
 
 /// The same with bodies that only say that there was an error.
 pub fn stubs(primal: &Primal) -> TokenStream {
+    let items = stub_of(primal);
+    let pullback = items.pullback("pullback", None);
+    let pushforward = items.pushforward(None);
+    let second = primal.options.second.then(|| {
+        let tangents = crate::second::signature(primal);
+        items.second_order(&tangents, &stub_of(&tangents), None)
+    });
+    items.namespace(&pullback, &pushforward, second.as_ref(), false)
+}
+
+fn stub_of(primal: &Primal) -> Items<'_> {
     let slots = primal.params.iter().enumerate().map(|(position, param)| Slot {
         param,
         position,
@@ -70,10 +94,7 @@ pub fn stubs(primal: &Primal) -> TokenStream {
         bar: format_ident!("__argument{position}_bar"),
         shadow: format_ident!("__argument{position}_shadow"),
     });
-    let items = Items { primal, slots: slots.collect(), seed: format_ident!("__seed") };
-    let pullback = items.pullback("pullback", None);
-    let pushforward = items.pushforward(None);
-    items.namespace(&pullback, &pushforward, None, false)
+    Items { primal, slots: slots.collect(), seed: format_ident!("__seed") }
 }
 
 /// Whether a type mentions a generic parameter.
@@ -96,7 +117,7 @@ fn mentions(ty: &syn::Type, param: &GenericParam) -> bool {
 /// Functions that take anything and return nothing: the signature does not say what they would.
 pub fn nameless(primal: &Primal) -> TokenStream {
     let (vis, name) = (&primal.function.vis, primal.namespace());
-    let functions = ["gradient", "gradient_into", "vjp", "forward"].map(|function| {
+    let functions = ["gradient", "gradient_into", "vjp", "forward", "jvp", "hvp"].map(|function| {
         let function = Ident::new(function, primal.function.sig.ident.span());
         let count = primal.params.len() + usize::from(function == "vjp");
         let types: Vec<_> = (0..count).map(|position| format_ident!("__T{position}")).collect();
@@ -193,6 +214,10 @@ impl Items<'_> {
             quote!(#mutable #name: #ty)
         };
         self.slots.iter().map(param).collect()
+    }
+
+    fn names(&self) -> Vec<Ident> {
+        self.slots.iter().map(|slot| slot.name.clone()).collect()
     }
 
     fn arguments(&self) -> Vec<&Ident> {

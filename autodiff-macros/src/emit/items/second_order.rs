@@ -1,8 +1,7 @@
 //! The functions of second order, made of the reverse mode of the tangent program.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
-use syn::ext::IdentExt;
+use quote::quote;
 
 use super::{Items, Slot};
 use crate::emit::Sweeps;
@@ -10,8 +9,8 @@ use crate::parse::{Passing, Primal};
 
 impl Items<'_> {
     /// `doubled` are the items of the tangent program `tangents`: its parameters are ours and a tangent for each.
-    pub(super) fn second_order(&self, tangents: &Primal, doubled: &Items<'_>, sweeps: &Sweeps) -> TokenStream {
-        let pullback = doubled.pullback("order_2", Some(sweeps));
+    pub(super) fn second_order(&self, tangents: &Primal, doubled: &Items<'_>, sweeps: Option<&Sweeps>) -> TokenStream {
+        let pullback = doubled.pullback("order_2", sweeps);
         let scratches = doubled.slots[self.slots.len()..].iter().map(|slot| doubled.scratch(slot));
         let outputs = self.slots.iter().any(|slot| slot.param.passing == Passing::Mutable);
         let hvp = (self.result_is_float() && !outputs && self.owns_cotangents()).then(|| self.hvp(tangents));
@@ -21,12 +20,11 @@ impl Items<'_> {
     /// The cotangents of the tangents are the gradient, those of the parameters the product with the Hessian.
     fn hvp(&self, tangents: &Primal) -> TokenStream {
         let count = self.slots.len();
+        let own = self.names();
+        let dots = (0..count).map(|position| super::dot_name(&own, position));
+        let names: Vec<_> = own.iter().cloned().chain(dots).collect();
         let slots = tangents.params.iter().enumerate().map(|(position, param)| {
-            let of = &self.slots[position % count];
-            let suffix = if position < count { "" } else { "_dot" };
-            let name = format_ident!("{}{suffix}", of.name.unraw(), span = of.name.span());
-            let bar = format_ident!("{}{suffix}_bar", of.name.unraw().to_string().trim_start_matches('_'), span = of.name.span());
-            let name = if position < count { of.name.clone() } else { name };
+            let (name, bar) = (names[position].clone(), super::shadow_name(&names, position));
             Slot { param, position, name, bar: bar.clone(), shadow: bar }
         });
         let doubled = Items { primal: tangents, slots: slots.collect(), seed: self.seed.clone() };
