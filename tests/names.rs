@@ -134,6 +134,7 @@ fn paths_mean_what_they_mean_to_the_user() {
 
 /// Parameters called like what is derived from others.
 #[differentiate(order = 2)]
+#[allow(clippy::too_many_arguments)]
 fn derived_names(x: f64, x_dot: f64, x_bar: f64, _y: f64, y: f64, r#type: f64, x_tangent: f64, x_shadow: f64) -> f64 {
     x * x_dot * x_bar * y * r#type + x_tangent * x_shadow * _y
 }
