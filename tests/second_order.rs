@@ -158,6 +158,7 @@ mod programs {
         fn tuples(x, y) at [(0.7, 1.3)] { let mut t = (x * y, [x, y]); t.0 *= t.1[0]; t.1[1] = t.0 * t.1[1]; t.1[1].ln() * t.0 }
         fn single_precision_inside(x) at [(0.5), (2.0)] { let y = x * x; y * x.max(0.25) }
         fn square_roots_of_sums(x, y) at [(0.7, 1.3), (-0.4, 0.5)] { (x * x + y * y).sqrt() + (1.0 + x * x).sqrt().ln() }
+        fn root_of_a_zero_square(x, y) at [(0.7, 1.3)] { ((y - y) / (1.0 + x * x)).powi(2).sqrt().atan() + x * x * y }
         fn linear(x, y) at [(0.7, 1.3)] { 3.0 * x - y / 2.0 }
     }
 }
@@ -209,6 +210,18 @@ fn matrices() {
     assert_close(&gradient.flatten(), &first.flatten());
     let wanted = difference(|h| energy::gradient(&(a + h * da), v + h * dv, s + h * ds).1.flatten());
     assert_close(&product.flatten(), &wanted);
+}
+
+/// The norm at 0 has the slope 0, whatever is done with it.
+#[test]
+fn the_norm_at_zero() {
+    #[differentiate(order = 2)]
+    fn length(v: Vector3<f64>, s: f64) -> f64 {
+        v.norm() * s + v.norm_squared() * s * s
+    }
+    let (value, gradient, product) = length::hvp(Vector3::zeros(), 2.0, Vector3::new(1.0, 2.0, 3.0), 1.0);
+    assert_eq!((value, gradient), (0.0, (Vector3::zeros(), 0.0)));
+    assert_eq!(product, (Vector3::new(8.0, 16.0, 24.0), 0.0));
 }
 
 #[test]

@@ -80,11 +80,11 @@ impl Sweep<'_> {
             Op::Repeat { value, .. } => self.repeat(var, value, bar, taint.elsewhere()),
             Op::Map(map) => self.map(var, map, bar, taint.elsewhere()),
             Op::StrongProduct(_, a, b) => {
-                let taint = taint.elsewhere();
+                let taint = Taint::of_strong();
                 self.contribute(a, Sign::Plus, Op::StrongProduct(Strong::Both, g.clone(), b.clone()), taint);
                 self.contribute(b, Sign::Plus, Op::StrongProduct(Strong::Both, g, a.clone()), taint);
             }
-            Op::StrongQuotient(a, b) => self.strong_quotient(var, a, b, g, taint.elsewhere()),
+            Op::StrongQuotient(a, b) => self.strong_quotient(var, a, b, g, Taint::of_strong()),
             // Inactive operations have no cotangent, and the rest occurs in reverse programs only.
             Op::Call { .. }
             | Op::Inert { .. }

@@ -37,6 +37,11 @@ impl Taint {
         Taint { infinite: self.infinite || self.infinite_at_zero, infinite_at_zero: false, ..self }
     }
 
+    /// The taint of a factor of a strong product: the other can be zero or infinite.
+    pub fn of_strong() -> Taint {
+        Taint { conditional: true, element: true, infinite: true, infinite_at_zero: false }
+    }
+
     /// The taint of what never is infinite only because the value was zero.
     pub fn without_zero(self) -> Taint {
         Taint { infinite_at_zero: false, ..self }
