@@ -107,7 +107,7 @@ impl<T, const N: usize> Default for Slots<T, N> {
 /// What a recursive function keeps of the call of itself: its type would contain itself otherwise.
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
-pub use alloc::boxed::Box;
+pub use alloc::{boxed::Box, vec::Vec};
 
 /// Any number of records.
 #[cfg(feature = "alloc")]

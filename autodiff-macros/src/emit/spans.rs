@@ -29,8 +29,13 @@ impl Locals {
             "jvp",
             "gradient",
             "gradient_into",
+            "gradient_order_2_pullback",
+            "gradient_order_2_pushforward",
             "order_2",
             "hvp",
+            "jacobian",
+            "hessian",
+            "hessian_diagonal",
         ];
         let scratches = (0..2 * primal.params.len()).map(|position| format!("scratch_{position}"));
         let names = functions.into_iter().map(str::to_owned).chain(scratches);

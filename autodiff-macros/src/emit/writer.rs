@@ -423,11 +423,21 @@ pub fn width_tokens(width: Width) -> TokenStream {
     }
 }
 
-/// The path of a function beside the function `path`: `g::<N>` and `pullback` give `g::pullback::<N>`.
+/// The path of a function beside the function `path`: `g::<N>` and `pullback` give `g::pullback::<N>`. What is beside
+/// `g::gradient` is beside `g` too: `g::gradient_order_2_pullback`.
 pub fn beside(path: &Path, function: &str) -> TokenStream {
     let mut path = path.clone();
     // The argument of a scratch tells all that its type mentions.
     let inferred = function.starts_with("scratch");
+    let mut function = function.to_owned();
+    if let Some(arguments) = take_gradient(&mut path) {
+        if !inferred {
+            function = format!("gradient_order_2_{function}");
+        }
+        if let Some(last) = path.segments.last_mut() {
+            last.arguments = arguments;
+        }
+    }
     let function =
         format_ident!("{function}", span = path.segments.last().map_or_else(proc_macro2::Span::mixed_site, |last| last.ident.span()));
     match path.segments.last_mut().map(|last| std::mem::replace(&mut last.arguments, PathArguments::None)) {
@@ -443,4 +453,14 @@ pub fn beside(path: &Path, function: &str) -> TokenStream {
         }
         _ => quote!(#path::#function),
     }
+}
+
+/// Takes `::gradient` off a path; its generic arguments.
+fn take_gradient(path: &mut Path) -> Option<PathArguments> {
+    if path.segments.len() < 2 || path.segments.last()?.ident != "gradient" {
+        return None;
+    }
+    let last = path.segments.pop()?;
+    path.segments.pop_punct();
+    Some(last.arguments)
 }

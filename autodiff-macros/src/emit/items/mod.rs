@@ -1,5 +1,6 @@
 //! The functions in the namespace of a differentiated function.
 
+mod dense;
 mod forward_mode;
 mod pullback;
 mod reverse_mode;
@@ -9,7 +10,7 @@ mod traits;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{GenericParam, Ident};
+use syn::{GenericParam, Generics, Ident};
 
 use super::types::{is_slice, tangent};
 use super::{Sweeps, TangentSweep};
@@ -117,12 +118,13 @@ fn mentions(ty: &syn::Type, param: &GenericParam) -> bool {
 /// Functions that take anything and return nothing: the signature does not say what they would.
 pub fn nameless(primal: &Primal) -> TokenStream {
     let (vis, name) = (&primal.function.vis, primal.namespace());
-    let functions = ["gradient", "gradient_into", "vjp", "forward", "jvp", "hvp"].map(|function| {
-        let function = Ident::new(function, primal.function.sig.ident.span());
-        let count = primal.params.len() + usize::from(function == "vjp");
-        let types: Vec<_> = (0..count).map(|position| format_ident!("__T{position}")).collect();
-        quote!(#vis fn #function<#(#types),*>(#(_: #types),*) -> ! { ::core::panic!() })
-    });
+    let functions =
+        ["gradient", "gradient_into", "vjp", "forward", "jvp", "jacobian", "hvp", "hessian", "hessian_diagonal"].map(|function| {
+            let function = Ident::new(function, primal.function.sig.ident.span());
+            let count = primal.params.len() + usize::from(function == "vjp");
+            let types: Vec<_> = (0..count).map(|position| format_ident!("__T{position}")).collect();
+            quote!(#vis fn #function<#(#types),*>(#(_: #types),*) -> ! { ::core::panic!() })
+        });
     quote! {
         #vis enum #name {}
         impl #name { #(#functions)* }
@@ -150,7 +152,8 @@ impl Items<'_> {
         let own = if self.owns_cotangents() || !complete {
             let (forward, adjoint, vjp) = (self.forward(), self.adjoint(), self.vjp());
             let gradient = self.result_is_float().then(|| self.gradient());
-            quote!(#forward #adjoint #vjp #gradient)
+            let jacobian = self.jacobian();
+            quote!(#forward #adjoint #vjp #gradient #jacobian)
         } else {
             TokenStream::new()
         };
@@ -229,8 +232,11 @@ impl Items<'_> {
     }
 
     fn signature(&self, name: &str, params: &[TokenStream], output: &TokenStream) -> TokenStream {
-        let vis = &self.primal.function.vis;
-        let (generics, clause) = (&self.primal.function.sig.generics, &self.primal.function.sig.generics.where_clause);
+        self.signature_with(name, &self.primal.function.sig.generics, params, output)
+    }
+
+    fn signature_with(&self, name: &str, generics: &Generics, params: &[TokenStream], output: &TokenStream) -> TokenStream {
+        let (vis, clause) = (&self.primal.function.vis, &generics.where_clause);
         let name = Ident::new(name, self.primal.function.sig.ident.span());
         // Clippy's limit for a function; ours take the shadows too.
         let many = (params.len() > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));

@@ -29,9 +29,13 @@ impl Items<'_> {
     fn has_trait(&self) -> bool {
         let generics = &self.primal.function.sig.generics;
         let named = |param| self.slots.iter().any(|slot| mentions(&slot.param.ty, param));
-        let small = self.owned().count() <= LONGEST_TUPLE && !has_long_tuple(&self.primal.result.ty);
         let mutable = self.slots.iter().any(|slot| slot.param.passing == Passing::Mutable);
-        small && !mutable && self.owns_cotangents() && generics.params.iter().all(named)
+        self.has_small_tuples() && !mutable && self.owns_cotangents() && generics.params.iter().all(named)
+    }
+
+    /// Whether the derivatives together are a `Tangent`, and so is that of the result.
+    pub(super) fn has_small_tuples(&self) -> bool {
+        self.owned().count() <= LONGEST_TUPLE && !has_long_tuple(&self.primal.result.ty)
     }
 
     pub(super) fn derivatives(&self) -> Option<TokenStream> {
