@@ -35,7 +35,7 @@ pub fn columns<X: Differentiable, D>(x: &X, push: impl FnMut(X::Tangent) -> D) -
 }
 
 /// The unit vectors of the space of `zero`.
-fn units<T: Tangent>(zero: T) -> impl Iterator<Item = T> {
+pub(crate) fn units<T: Tangent>(zero: T) -> impl Iterator<Item = T> {
     (0..dimension(&zero)).map(move |component| {
         let (mut unit, mut position) = (zero.clone(), 0);
         unit.for_each_mut(&mut |_| {

@@ -9,6 +9,7 @@
 //!   those derivatives live in;
 //! - [`Operand`]: how generated code uses a value whose type it does not know and must keep;
 //! - [`Derivatives`] and [`Gradient`]: differentiated functions as type parameters;
+//! - [`Lanes`]: several tangents at once;
 //! - [`Adjoint`]: a saved forward sweep that can be pulled back, as often as wanted;
 //! - [`rules`]: the derivatives themselves; [`scalar_rules!`] is the table of scalar functions,
 //!   [`zero_rules!`] the list of functions whose derivative is zero;
@@ -28,6 +29,7 @@ mod derivatives;
 mod differentiable;
 #[cfg(feature = "alloc")]
 pub mod jacobian;
+pub mod lanes;
 mod operand;
 mod real;
 pub mod rules;
@@ -43,6 +45,7 @@ pub use derivatives::{Derivatives, Gradient};
 pub use differentiable::Differentiable;
 #[cfg(feature = "alloc")]
 pub use differentiable::zero_slice;
+pub use lanes::{InLanes, Laned, Lanes};
 pub use operand::{Operand, operand};
 pub use real::Real;
 pub use rules::detach::detach;

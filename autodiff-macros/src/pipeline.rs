@@ -5,18 +5,23 @@ use proc_macro2::TokenStream;
 use crate::diag::{Diagnostics, Origin, Refusal};
 use crate::emit::{self, Program, Swept};
 use crate::ir::Body;
+use crate::sweep::tangent::Space;
 use crate::{analyze, lower, parse, plan, second, sweep};
 
 /// Expands the attribute on `item`.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
-    let Some(primal) = parse::parse(arguments, item.clone(), &mut diagnostics) else {
+    let Some(mut primal) = parse::parse(arguments, item.clone(), &mut diagnostics) else {
         let errors = diagnostics.into_tokens();
         return quote::quote!(#item #errors);
     };
     match differentiate(&primal, &mut diagnostics) {
         Some(program) if diagnostics.is_clean() => emit::emit(&primal, program),
-        _ => emit::stubs(&primal, &diagnostics.into_tokens()),
+        _ => {
+            // Their types would be errors of rustc's.
+            primal.options.lanes &= !primal.mentions_matrices();
+            emit::stubs(&primal, &diagnostics.into_tokens())
+        }
     }
 }
 
@@ -30,10 +35,26 @@ fn differentiate(primal: &parse::Primal, diagnostics: &mut Diagnostics) -> Optio
     if !diagnostics.is_clean() {
         return None;
     }
-    let pushed = sweep::tangent::tangent(primal, body.clone(), &activity);
+    let pushed = sweep::tangent::tangent(primal, body.clone(), &activity, Space::single(&primal.options.library));
+    let lanes = if primal.options.lanes { in_lanes(primal, &body, &activity, diagnostics) } else { None };
     let second = if primal.options.second { second_order(primal, pushed.clone(), diagnostics) } else { None };
     let sweeps = reverse_mode(primal, body, &activity, diagnostics);
-    Some(Program { pushed, sweeps, second })
+    Some(Program { pushed, lanes, sweeps, second })
+}
+
+/// The tangent program of several tangents at once.
+fn in_lanes(
+    primal: &parse::Primal,
+    body: &Body,
+    activity: &analyze::Activity,
+    diagnostics: &mut Diagnostics,
+) -> Option<sweep::tangent::Pushed> {
+    let unknown = sweep::lanes::matrices(body, activity);
+    for &origin in &unknown {
+        diagnostics.refuse(origin, Refusal::MatrixInLanes);
+    }
+    let space = Space::lanes(&primal.options.library);
+    unknown.is_empty().then(|| sweep::tangent::tangent(primal, body.clone(), activity, space))
 }
 
 /// Reverse mode of the tangent program.

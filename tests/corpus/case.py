@@ -77,8 +77,13 @@ class Case:
         # An `f32` case says how far off it may be.
         self.tolerance = max(self.data.get("rtol", 0.0), 1e-10)
 
+    def in_lanes(self):
+        """Whether several tangents can be pushed at once: matrices and what is generic over types cannot."""
+        return not self.unit and not re.search(r"nalgebra|Matrix|Vector|fn \w+\s*<(?!const)[^(]*:", self.code)
+
     def functions(self):
-        code = self.code.replace("// @differentiate", "#[autodiff::differentiate]")
+        attribute = "#[autodiff::differentiate(lanes)]" if self.in_lanes() else "#[autodiff::differentiate]"
+        code = self.code.replace("// @differentiate", attribute)
         return code.replace("// @derive", "#[derive(autodiff::Differentiable)]")
 
     def float(self, expression):
@@ -178,17 +183,29 @@ class Case:
         """The derivative along some direction is the gradient's inner product with it."""
         if not self.FORWARD_MODE or ("agree" not in point and "nan" in str(point["grad"])):
             return ""
-        tangents, products = [], []
+        tangents, products, lanes, others = [], [], [], []
         for k, (name, cotangent) in enumerate(self.active(point)):
-            reference = point["args"][self.params.index(name)].startswith("&")
-            tangents.append(f"{'&' if reference else ''}direction(&{cotangent}, {k})")
-            products.append(f"{cotangent}.dot(&direction(&{cotangent}, {k}))")
-        pushed, tangent = self.float("pushed"), self.float("tangent")
-        return (
+            argument = args[self.params.index(name)]
+            reference = "&" if argument.startswith("&") or argument.startswith("argument_") else ""
+            first, second = f"direction(&{cotangent}, {k})", f"direction(&{cotangent}, {k + 20})"
+            tangents.append(f"{reference}{first}")
+            products.append(f"{cotangent}.dot(&{first})")
+            lanes.append(f"{reference}both({'' if reference else '&'}{argument}, &{first}, &{second})")
+            others.append(f"{cotangent}.dot(&{second})")
+        pushed, tangent, value = self.float("pushed"), self.float("tangent"), self.float("value")
+        lines = (
             f"let (pushed, tangent) = {self.call('jvp', args + tangents)};\n"
-            f'same("the primal\'s value in forward mode", &[{pushed}], &[{self.float("value")}]);\n'
+            f'same("the primal\'s value in forward mode", &[{pushed}], &[{value}]);\n'
             f"agree({tangent}, {' + '.join(products)}, {self.tolerance});\n"
         )
+        if self.in_lanes():
+            lines += (
+                f"let (pushed, tangents) = {self.call('jvp_lanes', args + lanes)};\n"
+                f'same("the primal\'s value in lanes", &[{pushed}], &[{value}]);\n'
+                f'same("the first lane", &[{self.float("tangents.0[0]")}], &[{tangent}]);\n'
+                f"agree({self.float('tangents.0[1]')}, {' + '.join(others)}, {self.tolerance});\n"
+            )
+        return lines
 
     def allocation(self, args):
         """The owned result may be on the heap, nothing else."""

@@ -1,6 +1,6 @@
 //! Comparisons with recorded numbers.
 
-use autodiff::Tangent;
+use autodiff::{InLanes, Laned, Tangent};
 
 /// A test stops at the first difference; a trial of a case shows all of them.
 #[track_caller]
@@ -57,6 +57,17 @@ pub(crate) fn fill<T: Tangent>(shadow: &mut T, weights: &[f64], at: usize) -> us
 pub(crate) fn direction<T: Tangent>(cotangent: &T, salt: usize) -> T {
     let components = (0..cotangent.flatten().len()).map(|i| (1.3 * (i + 7 * salt) as f64 + 0.4).cos());
     with(cotangent, &components.collect::<Vec<f64>>())
+}
+
+/// Two tangents of `x` at once.
+pub(crate) fn both<X>(x: &X, first: &impl Tangent, second: &impl Tangent) -> X::Lanes
+where
+    X: InLanes<2, Lanes: Laned<2, Single = X::Tangent>> + ?Sized,
+{
+    let mut lanes = x.zero_lanes();
+    lanes.set_lane(0, &with(&x.zero_tangent(), &first.flatten()));
+    lanes.set_lane(1, &with(&x.zero_tangent(), &second.flatten()));
+    lanes
 }
 
 /// Says so unless forward and reverse mode give the same derivative along a direction.

@@ -1,6 +1,6 @@
 //! Giving up a derivative on purpose.
 
-use crate::{Differentiable, Tangent};
+use crate::{Differentiable, InLanes, Tangent};
 
 /// `x` itself, with a derivative of zero: says that a derivative is not wanted.
 ///
@@ -24,6 +24,19 @@ impl detach {
     pub fn pushforward<X: Differentiable>(x: X, _: X::Tangent) -> (X, X::Tangent) {
         let zero = x.zero_tangent();
         (x, zero)
+    }
+
+    #[doc(hidden)]
+    #[inline]
+    pub fn pushforward_lanes<X: InLanes<L>, const L: usize>(x: X, _: X::Lanes) -> (X, X::Lanes) {
+        let zero = x.zero_lanes();
+        (x, zero)
+    }
+
+    #[doc(hidden)]
+    #[inline]
+    pub fn scratch_lanes_0<X: InLanes<L>, const L: usize>(x: &X) -> X::Lanes {
+        x.zero_lanes()
     }
 
     #[doc(hidden)]

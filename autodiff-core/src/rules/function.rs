@@ -40,6 +40,15 @@ macro_rules! scalar_functions {
                 ($y, tangent)
             }
 
+            #[doc(hidden)]
+            #[inline]
+            pub fn pushforward_lanes<T: Real, const L: usize>($($x: T,)+ $($dx: crate::Lanes<T, L>),+) -> (T, crate::Lanes<T, L>) {
+                let $y = $name($($x),+);
+                let mut tangent = crate::Lanes::ZERO;
+                $( tangent += crate::lanes::rules::strong_cotangent($dx, $partial); )+
+                ($y, tangent)
+            }
+
             /// The value, and its tangent for tangents of the arguments.
             #[inline]
             pub fn jvp<T: Real>($($x: T,)+ $($dx: T),+) -> (T, T) {
@@ -48,6 +57,7 @@ macro_rules! scalar_functions {
 
             scalar_functions!(@order_2 $name($($x $dx),+) -> $y { $($partial),+ } [ $($second),+ ]);
             scalar_functions!(@scratch scratch_0 scratch_1 scratch_2 scratch_3);
+            scalar_functions!(@scratch_lanes scratch_lanes_0 scratch_lanes_1);
 
             /// The value, and the cotangents of the arguments for any cotangent of the value.
             #[inline]
@@ -96,6 +106,13 @@ macro_rules! scalar_functions {
         }
     };
     (@type $x:ident $t:ty) => { $t };
+    (@scratch_lanes $($name:ident)*) => { $(
+        #[doc(hidden)]
+        #[inline]
+        pub fn $name<T: Real, const L: usize>(_: &T) -> crate::Lanes<T, L> {
+            crate::Lanes::ZERO
+        }
+    )* };
     (@scratch $($name:ident)*) => { $(
         #[doc(hidden)]
         #[inline]

@@ -161,7 +161,7 @@ pub fn mean_squared_error<V: Vector + ?Sized>(predictions: &V, targets: &V) -> V
     squares.sum::<V::Scalar>() / count
 }
 
-fn count<V: Vector + ?Sized>(predictions: &V, targets: &V) -> V::Scalar {
+pub(super) fn count<V: Vector + ?Sized>(predictions: &V, targets: &V) -> V::Scalar {
     let (predicted, wanted) = (predictions.components().count(), targets.components().count());
     assert!(predicted == wanted && predicted > 0, "mean_squared_error: {predicted} predictions and {wanted} targets");
     V::Scalar::from_f64(predicted as f64)

@@ -14,6 +14,8 @@ mod function;
 pub mod activation;
 pub mod detach;
 #[cfg(any(feature = "std", feature = "libm"))]
+mod lanes;
+#[cfg(any(feature = "std", feature = "libm"))]
 pub mod loss;
 #[cfg(feature = "nalgebra")]
 pub mod matrix;

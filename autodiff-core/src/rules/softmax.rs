@@ -25,7 +25,7 @@ impl<T: Real> LogSum<T> {
         LogSum { largest, rest: sum.ln_1p() }
     }
 
-    fn value(self) -> T {
+    pub(super) fn value(self) -> T {
         self.largest + self.rest
     }
 

@@ -8,6 +8,7 @@ pub enum Refusal {
     UnknownPlan,
     UnknownOrder,
     SecondOrderRecursion,
+    MatrixInLanes,
     NotAFunction,
     NoBody,
     // The signature.
@@ -72,7 +73,7 @@ impl Refusal {
         match self {
             Refusal::UnknownOption { name } => (
                 format!("`differentiate` has no option `{name}`"),
-                "the options are `name = ident`, `crate = path` and `plan = \"store_all\"`",
+                "the options are `name = ident`, `crate = path`, `order = 2`, `lanes` and `plan = \"store_all\"`",
                 "correct or remove it",
             ),
             Refusal::UnknownPlan => (
@@ -89,6 +90,11 @@ impl Refusal {
                 "a recursive function has no second derivatives".to_owned(),
                 "its reverse sweep would have to be boxed with that of its tangents",
                 "write a loop, or leave `order = 2` out",
+            ),
+            Refusal::MatrixInLanes => (
+                "nalgebra's matrices have no tangents in lanes".to_owned(),
+                "nalgebra multiplies a matrix by matrices of the same scalar type only, and a lane is several",
+                "leave `lanes` out, or use arrays and slices",
             ),
             Refusal::NotAFunction => (
                 "`#[differentiate]` stands on something that is not an `fn`".to_owned(),

@@ -210,7 +210,7 @@ impl<'a> Forward<'a> {
             return;
         };
         // A closure of the function in itself must be boxed: its type would contain itself.
-        let boxed = self.primal.is_own_namespace(path) && self.function != "pushforward";
+        let boxed = self.primal.is_own_namespace(path) && !self.function.starts_with("pushforward");
         let pullback = beside(path, if boxed { "recursive" } else { self.function });
         let (name, back) = (self.writer.name(var), self.writer.name(saved));
         let assigned = self.hoisted.contains(&var) && !self.writer.slots.contains_key(&var);

@@ -10,6 +10,7 @@ mod fold;
 mod forward;
 mod items;
 mod reverse;
+mod space;
 mod spans;
 pub mod types;
 mod writer;
@@ -18,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
+use space::Space;
 use spans::{Locals, located};
 use syn::spanned::Spanned;
 
@@ -31,6 +33,8 @@ use crate::sweep::tangent::Pushed;
 /// A differentiated function, ready to be written.
 pub struct Program {
     pub pushed: Pushed,
+    /// The tangent program of several tangents at once.
+    pub lanes: Option<Pushed>,
     pub sweeps: Swept,
     /// The tangent program as a function, and its sweeps.
     pub second: Option<(Primal, Swept)>,
@@ -62,6 +66,12 @@ struct TangentSweep {
     dots: Vec<Ident>,
 }
 
+/// The tangent sweeps; `None` where there is only a signature to be written.
+struct Tangents {
+    single: Option<TangentSweep>,
+    lanes: Option<TangentSweep>,
+}
+
 /// The names that signatures use.
 pub struct Names {
     pub params: Vec<Ident>,
@@ -72,15 +82,18 @@ pub struct Names {
 /// The primal and its derivatives.
 pub fn emit(primal: &Primal, program: Program) -> TokenStream {
     let item = &primal.item;
-    let Program { pushed, sweeps: swept, second } = program;
+    let Program { pushed, lanes, sweeps: swept, second } = program;
     let mut locals = Locals::new(primal);
-    let tangent = tangent(primal, pushed, &mut locals);
+    let tangents = Tangents {
+        single: Some(tangent(primal, pushed, Space::Single, &mut locals)),
+        lanes: lanes.map(|pushed| tangent(primal, pushed, Space::Lanes, &mut locals)),
+    };
     let first = sweeps(primal, swept, "pullback", &mut locals);
     let second = second.map(|(primal, swept)| {
         let sweeps = sweeps(&primal, swept, "order_2", &mut locals);
         (primal, sweeps)
     });
-    let derivatives = located(items::items(primal, &first, &tangent, second.as_ref()), &locals);
+    let derivatives = located(items::items(primal, &first, &tangents, second.as_ref()), &locals);
     quote!(#item #derivatives)
 }
 
@@ -135,7 +148,7 @@ fn variable(operand: &Operand) -> Option<VarId> {
     }
 }
 
-fn tangent(primal: &Primal, pushed: Pushed, locals: &mut Locals) -> TangentSweep {
+fn tangent(primal: &Primal, pushed: Pushed, space: Space, locals: &mut Locals) -> TangentSweep {
     let Pushed { mut body, result, params: dots } = pushed;
     let library = &primal.options.library;
     let mut vars = std::mem::take(&mut body.vars);
@@ -148,8 +161,9 @@ fn tangent(primal: &Primal, pushed: Pushed, locals: &mut Locals) -> TangentSweep
     });
     let dots = dots.collect();
     let named: BTreeSet<VarId> = result.iter().chain([&body.result]).filter_map(variable).collect();
-    let writer = writer::Writer::new(&body.root, &vars, library, &named);
-    let mut forward = forward::Forward::new(primal, "pushforward", &body, &plan, &areas, writer);
+    let mut writer = writer::Writer::new(&body.root, &vars, library, &named);
+    writer.space = space;
+    let mut forward = forward::Forward::new(primal, space.pushforward(), &body, &plan, &areas, writer);
     let statements = forward.function();
     let value = forward.writer.operand(&body.result, writer::Use::Value).tokens;
     let mut rest = TokenStream::new();
@@ -158,7 +172,10 @@ fn tangent(primal: &Primal, pushed: Pushed, locals: &mut Locals) -> TangentSweep
             let dot = forward.writer.operand(dot, writer::Use::Value).tokens;
             quote!((#value, #dot))
         }
-        None => quote!({ let __value = #value; let __dot = #library::Differentiable::zero_tangent(&__value); (__value, __dot) }),
+        None => {
+            let zero = space.zero_of_value(library, &quote!(&__value));
+            quote!({ let __value = #value; let __dot = #zero; (__value, __dot) })
+        }
     };
     forward.writer.settle_all(&mut rest);
     locals.extend(&vars);

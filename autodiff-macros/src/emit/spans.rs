@@ -27,6 +27,8 @@ impl Locals {
             "adjoint",
             "vjp",
             "jvp",
+            "jvp_lanes",
+            "pushforward_lanes",
             "gradient",
             "gradient_into",
             "gradient_order_2_pullback",
@@ -37,7 +39,8 @@ impl Locals {
             "hessian",
             "hessian_diagonal",
         ];
-        let scratches = (0..2 * primal.params.len()).map(|position| format!("scratch_{position}"));
+        let scratches =
+            (0..2 * primal.params.len()).flat_map(|position| [format!("scratch_{position}"), format!("scratch_lanes_{position}")]);
         let names = functions.into_iter().map(str::to_owned).chain(scratches);
         Locals(names.chain([primal.namespace().unraw().to_string()]).collect())
     }

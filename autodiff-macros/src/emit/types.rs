@@ -37,7 +37,7 @@ pub fn projection(ty: &Type, library: &Path) -> TokenStream {
 
 /// The type with `'static` for every lifetime without a name, which a result may not have; tangents own what they
 /// hold, so they are the same.
-fn lasting(ty: &Type) -> Type {
+pub fn lasting(ty: &Type) -> Type {
     struct Last;
     impl VisitMut for Last {
         fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {

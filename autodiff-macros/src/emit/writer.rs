@@ -8,8 +8,9 @@ use syn::{Path, PathArguments};
 
 use super::code::{Code, Level};
 use super::fold::{self, Once};
+use super::space::Space;
 use crate::ir::build::Vars;
-use crate::ir::{Argument, Block, Op, Operand, Place, Projection, Stmt, Ty, VarId, Width, walk};
+use crate::ir::{Argument, Block, Op, Operand, Place, Projection, Role, Stmt, Ty, VarId, Width, walk};
 
 /// A value that waits for its one use.
 struct Pending {
@@ -33,6 +34,8 @@ pub struct Writer<'a> {
     pub slots: BTreeMap<VarId, Ident>,
     /// Whether scalar functions are called by the path of ours: the user did not write all of them.
     pub method_paths: bool,
+    /// What tangents are.
+    pub space: Space,
 }
 
 /// How an operand is going to be used.
@@ -61,6 +64,7 @@ impl<'a> Writer<'a> {
             by_reference: BTreeSet::new(),
             slots: BTreeMap::new(),
             method_paths: false,
+            space: Space::Single,
         }
     }
 
@@ -270,6 +274,10 @@ impl<'a> Writer<'a> {
         reference(&self.vars.get(a).ty) && of.is_some_and(|of| !reference(&self.vars.get(of).ty) && self.vars.get(of).ty != Ty::Unknown)
     }
 
+    fn is_tangent(&self, of: Option<VarId>) -> bool {
+        of.is_some_and(|of| matches!(self.vars.get(of).role, Role::Cotangent(_)))
+    }
+
     /// An operation as an expression; `of` is the variable that it defines.
     pub fn op(&mut self, op: &Op, of: Option<VarId>) -> Code {
         let library = self.library;
@@ -306,6 +314,10 @@ impl<'a> Writer<'a> {
                 let receiver = self.receiver(receiver);
                 let rest = rest.iter().map(|arg| self.argument(arg)).collect::<Vec<_>>();
                 Code::atom(quote!(#receiver.#method(#(#rest),*)))
+            }
+            Op::Cast { value, ty } if self.space == Space::Lanes && self.is_tangent(of) => {
+                let value = self.operand(value, Use::Value).at(Level::Atom);
+                Code::atom(quote!(#value.cast::<#ty>()))
             }
             Op::Cast { value, ty } => {
                 let value = self.operand(value, Use::Value);
@@ -351,19 +363,21 @@ impl<'a> Writer<'a> {
             Op::StrongProduct(strong, a, b) => {
                 let function = format_ident!("{}", strong.function());
                 let (a, b) = (self.operand(a, Use::Value).tokens, self.operand(b, Use::Value).tokens);
-                Code::atom(quote!(#library::rules::#function(#a, #b)))
+                let rules = self.space.rules(library);
+                Code::atom(quote!(#rules::#function(#a, #b)))
             }
             Op::StrongQuotient(a, b) => {
                 let (a, b) = (self.operand(a, Use::Value).tokens, self.operand(b, Use::Value).tokens);
-                Code::atom(quote!(#library::rules::strong_quotient(#a, #b)))
+                let rules = self.space.rules(library);
+                Code::atom(quote!(#rules::strong_quotient(#a, #b)))
             }
             Op::Zero(var) => {
                 let value = self.borrowed(&Operand::Var(*var));
-                Code::atom(quote!(#library::Differentiable::zero_tangent(#value)))
+                Code::atom(self.space.zero_of_value(library, &value))
             }
-            Op::ZeroOf(ty) => Code::atom(zero_of(ty)),
+            Op::ZeroOf(ty) => Code::atom(zeros(ty, &self.space.zero(library))),
             Op::Scratch { path, position, of, place } => {
-                let scratch = beside(path, &format!("scratch_{position}"));
+                let scratch = beside(path, &format!("{}_{position}", self.space.scratch()));
                 let of = match place {
                     Some(place) => self.borrowed_place(place, false),
                     None => self.borrowed(of),
@@ -401,14 +415,19 @@ impl<'a> Writer<'a> {
 
 /// A zero of a type that is written down.
 pub fn zero_of(ty: &Ty) -> TokenStream {
+    zeros(ty, &quote!(0.0))
+}
+
+/// A value of a type that is written down, with `zero` for each float.
+fn zeros(ty: &Ty, zero: &TokenStream) -> TokenStream {
     match ty {
-        Ty::Float(_) => quote!(0.0),
+        Ty::Float(_) => zero.clone(),
         Ty::Array(element, Some(length)) => {
-            let (zero, length) = (zero_of(element), &length.tokens);
+            let (zero, length) = (zeros(element, zero), &length.tokens);
             quote!([#zero; #length])
         }
         Ty::Tuple(elements) => {
-            let zeros = elements.iter().map(zero_of);
+            let zeros = elements.iter().map(|element| zeros(element, zero));
             quote!((#(#zeros,)*))
         }
         _ => quote!(()),
@@ -445,6 +464,10 @@ pub fn beside(path: &Path, function: &str) -> TokenStream {
             let arguments = match arguments {
                 PathArguments::AngleBracketed(mut angle) => {
                     angle.colon2_token.get_or_insert_default();
+                    if function == Space::Lanes.pushforward() {
+                        // How many lanes there are is told by the tangents.
+                        angle.args.push(syn::parse_quote!(_));
+                    }
                     angle.to_token_stream()
                 }
                 _ => TokenStream::new(),

@@ -18,6 +18,8 @@ pub struct Options {
     pub store_all: bool,
     /// `order = 2`: second derivatives too.
     pub second: bool,
+    /// `lanes`: several tangents at once too.
+    pub lanes: bool,
 }
 
 enum Argument {
@@ -25,6 +27,7 @@ enum Argument {
     Library(Path),
     Plan(LitStr),
     Order(LitInt),
+    Lanes,
     Unknown(Ident),
 }
 
@@ -49,6 +52,7 @@ impl Parse for Argument {
                 input.parse::<Token![=]>()?;
                 Ok(Argument::Order(input.parse()?))
             }
+            "lanes" => Ok(Argument::Lanes),
             _ => {
                 // The value of an unknown option is of no interest: skip it.
                 while !input.is_empty() && !input.peek(Token![,]) {
@@ -62,7 +66,8 @@ impl Parse for Argument {
 
 /// Parses the arguments; each wrong one is refused at its own token.
 pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Options {
-    let mut options = Options { name: None, library: syn::parse_quote!(::autodiff), store_all: cfg!(feature = "store_all"), second: false };
+    let mut options =
+        Options { name: None, library: syn::parse_quote!(::autodiff), store_all: cfg!(feature = "store_all"), second: false, lanes: false };
     let arguments = match Punctuated::<Argument, Token![,]>::parse_terminated.parse2(tokens) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -81,6 +86,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Options {
                 Ok(2) => options.second = true,
                 _ => diagnostics.refuse(Origin::of(&order), Refusal::UnknownOrder),
             },
+            Argument::Lanes => options.lanes = true,
             Argument::Plan(plan) => diagnostics.refuse(Origin::of(&plan), Refusal::UnknownPlan),
             Argument::Unknown(key) => {
                 diagnostics.refuse(Origin::of(&key), Refusal::UnknownOption { name: key.to_string() });

@@ -106,6 +106,12 @@ impl Primal {
         path
     }
 
+    /// Whether a parameter or the result is a matrix.
+    pub fn mentions_matrices(&self) -> bool {
+        let known = self.params.iter().map(|param| &param.known).chain([&self.result.known]);
+        known.into_iter().any(|known| *known.peeled() == crate::ir::Ty::Matrix)
+    }
+
     /// Whether `path` is where the function's own derivatives are.
     pub fn is_own_namespace(&self, path: &syn::Path) -> bool {
         path.leading_colon.is_none() && path.segments.len() == 1 && path.segments[0].ident == self.namespace()

@@ -145,16 +145,33 @@ fn is_number(literal: &Lit, number: f64) -> bool {
     matches!(literal, Lit::Float(float) if float.base10_parse::<f64>().is_ok_and(|value| value == number))
 }
 
-/// A choice multiplied by `factor`, which goes into its branches: `if c { g } else { 0.0 }`. With `strong`, the
-/// products in the branches are strong ones.
-pub fn multiply_choice(choice: &Expr, factor: &TokenStream, strong: Option<Strong>, library: &syn::Path) -> Expr {
+/// What a choice is multiplied by.
+pub struct Factor<'a> {
+    pub name: TokenStream,
+    /// The products in the branches are strong ones.
+    pub strong: Option<Strong>,
+    /// Where their functions are, in a module `rules`.
+    pub library: &'a syn::Path,
+    /// How a zero is spelled that is not `0.0`.
+    pub zero: Option<&'a Expr>,
+}
+
+impl Factor<'_> {
+    fn spelled(&self, negated: bool) -> Expr {
+        let name = &self.name;
+        if negated { parse_quote!(-#name) } else { parse_quote!(#name) }
+    }
+}
+
+/// A choice multiplied by `factor`, which goes into its branches: `if c { g } else { 0.0 }`.
+pub fn multiply_choice(choice: &Expr, factor: &Factor<'_>) -> Expr {
     match choice {
         Expr::If(branch) => {
             let cond = &branch.cond;
-            let then = multiply_block(&branch.then_branch, factor, strong, library);
+            let then = multiply_block(&branch.then_branch, factor);
             match &branch.else_branch {
                 Some((_, otherwise)) => {
-                    let otherwise = multiply_choice(otherwise, factor, strong, library);
+                    let otherwise = multiply_choice(otherwise, factor);
                     match otherwise {
                         Expr::If(_) | Expr::Block(_) => parse_quote!(if #cond { #then } else #otherwise),
                         other => parse_quote!(if #cond { #then } else { #other }),
@@ -164,34 +181,38 @@ pub fn multiply_choice(choice: &Expr, factor: &TokenStream, strong: Option<Stron
             }
         }
         Expr::Block(block) => {
-            let inner = multiply_block(&block.block, factor, strong, library);
+            let inner = multiply_block(&block.block, factor);
             parse_quote!({ #inner })
         }
-        Expr::Paren(inner) => multiply_choice(&inner.expr, factor, strong, library),
-        Expr::Lit(literal) if is_number(&literal.lit, 1.0) => parse_quote!(#factor),
-        Expr::Lit(literal) if is_number(&literal.lit, 0.0) => choice.clone(),
+        Expr::Paren(inner) => multiply_choice(&inner.expr, factor),
+        Expr::Lit(literal) if is_number(&literal.lit, 1.0) => factor.spelled(false),
+        Expr::Lit(literal) if is_number(&literal.lit, 0.0) => factor.zero.cloned().unwrap_or_else(|| choice.clone()),
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => match &*unary.expr {
-            Expr::Lit(literal) if is_number(&literal.lit, 1.0) => parse_quote!(-#factor),
-            _ => product(choice, factor, strong, library),
+            Expr::Lit(literal) if is_number(&literal.lit, 1.0) => factor.spelled(true),
+            _ => product(choice, factor),
         },
-        other => product(other, factor, strong, library),
+        other => product(other, factor),
     }
 }
 
-fn product(expr: &Expr, factor: &TokenStream, strong: Option<Strong>, library: &syn::Path) -> Expr {
-    if let (Some(strong), false) = (strong, matches!(expr, Expr::Lit(_))) {
+fn product(expr: &Expr, factor: &Factor<'_>) -> Expr {
+    let (name, library) = (&factor.name, factor.library);
+    if let (Some(strong), false) = (factor.strong, matches!(expr, Expr::Lit(_))) {
         let function = format_ident!("{}", strong.function());
-        return parse_quote!(#library::rules::#function(#factor, #expr));
+        return parse_quote!(#library::rules::#function(#name, #expr));
     }
     match expr {
-        Expr::Lit(_) | Expr::Path(_) | Expr::Call(_) => parse_quote!(#factor * #expr),
-        other => parse_quote!(#factor * (#other)),
+        Expr::Lit(_) | Expr::Path(_) | Expr::Call(_) => parse_quote!(#name * #expr),
+        other => parse_quote!(#name * (#other)),
     }
 }
 
-fn multiply_block(block: &syn::Block, factor: &TokenStream, strong: Option<Strong>, library: &syn::Path) -> TokenStream {
+fn multiply_block(block: &syn::Block, factor: &Factor<'_>) -> TokenStream {
     match block.stmts.as_slice() {
-        [syn::Stmt::Expr(tail, None)] => multiply_choice(tail, factor, strong, library).to_token_stream(),
-        other => quote!(#factor * { #(#other)* }),
+        [syn::Stmt::Expr(tail, None)] => multiply_choice(tail, factor).to_token_stream(),
+        other => {
+            let name = &factor.name;
+            quote!(#name * { #(#other)* })
+        }
     }
 }

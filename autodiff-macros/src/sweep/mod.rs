@@ -10,6 +10,7 @@
 
 mod calls;
 pub mod forward;
+pub mod lanes;
 mod levels;
 mod map;
 mod ops;

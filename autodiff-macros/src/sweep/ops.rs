@@ -6,7 +6,7 @@ use syn::{BinOp, Expr};
 use super::taint::Taint;
 use super::{Sweep, opposite};
 use crate::ir::{Argument, Binary, Op, Operand, Place, Projection, Sign, Stmt, Strong, Ty, VarId};
-use crate::rules::template::{Operands, Partial, multiply_choice};
+use crate::rules::template::{Factor, Operands, Partial, multiply_choice};
 use crate::rules::{self, Row};
 
 impl Sweep<'_> {
@@ -247,7 +247,7 @@ impl Sweep<'_> {
                 let Operand::Var(factor) = g else { return };
                 let name = self.vars.get(*factor).name.to_token_stream();
                 reads.push(*factor);
-                let expr = multiply_choice(&expr, &name, strong, self.library);
+                let expr = multiply_choice(&expr, &Factor { name, strong, library: self.library, zero: None });
                 self.contribute(arg, sign, Op::Formula { expr: Box::new(expr), reads }, taint);
             }
             Partial::Formula(expr, reads) => {

@@ -16,7 +16,7 @@ use crate::analyze::{Activity, Signs};
 use crate::ir::build::Vars;
 use crate::ir::{Argument, Binary, Block, Body, LoopKind, Map, Op, Operand, Place, Role, Sign, Stmt, Strong, TangentMap, Ty, VarId, walk};
 use crate::parse::Primal;
-use crate::rules::template::{Operands, Partial, multiply_choice};
+use crate::rules::template::{Factor, Operands, Partial, multiply_choice};
 use crate::rules::{Row, against_constant};
 
 /// The tangent program.
@@ -29,11 +29,37 @@ pub struct Pushed {
     pub params: Vec<Option<VarId>>,
 }
 
+/// What floats of tangents are.
+#[derive(Clone)]
+pub struct Space {
+    /// How zero is spelled where it is not `0.0`.
+    zero: Option<syn::Expr>,
+    /// Where the strong products are, in a module `rules`.
+    rules: Path,
+}
+
+impl Space {
+    /// Floats.
+    pub fn single(library: &Path) -> Space {
+        Space { zero: None, rules: library.clone() }
+    }
+
+    /// Several floats at once.
+    pub fn lanes(library: &Path) -> Space {
+        Space { zero: Some(syn::parse_quote!(#library::Lanes::ZERO)), rules: syn::parse_quote!(#library::lanes) }
+    }
+
+    fn zero(&self) -> Operand {
+        self.zero.as_ref().map_or_else(zero_literal, |zero| Operand::Const(Box::new(zero.clone())))
+    }
+}
+
 struct Sweep<'a> {
     primal: &'a Primal,
     activity: &'a Activity,
     signs: &'a Signs,
     library: &'a Path,
+    space: Space,
     vars: Vars,
     dots: BTreeMap<VarId, VarId>,
     /// Variables whose tangent may be infinite: what comes of it can have a finite value all the same.
@@ -42,12 +68,12 @@ struct Sweep<'a> {
 }
 
 /// Runs the tangent sweep over the primal.
-pub fn tangent(primal: &Primal, mut body: Body, activity: &Activity) -> Pushed {
+pub fn tangent(primal: &Primal, mut body: Body, activity: &Activity, space: Space) -> Pushed {
     let signs = crate::analyze::signs(&body);
     let infinite = infinite(&body, activity, &signs);
     let vars = std::mem::take(&mut body.vars);
     let library = &primal.options.library;
-    let mut sweep = Sweep { primal, activity, signs: &signs, library, vars, dots: BTreeMap::new(), infinite, out: Vec::new() };
+    let mut sweep = Sweep { primal, activity, signs: &signs, library, space, vars, dots: BTreeMap::new(), infinite, out: Vec::new() };
     let params = primal.params.iter().zip(&body.params).map(|(param, &var)| param.active.then(|| sweep.dot(var))).collect();
     let root = sweep.block(&body.root);
     let result = sweep.tangent_of(&body.result);
@@ -188,7 +214,7 @@ impl Sweep<'_> {
             Operand::Const(_) => Ty::Unknown,
         };
         if ty.is_float() {
-            return zero_literal();
+            return self.space.zero();
         }
         if literal_zero(&ty) {
             return self.value(ty.clone(), Op::ZeroOf(ty));
@@ -283,7 +309,7 @@ impl Sweep<'_> {
         };
         match self.tangent_of(part) {
             Some(tangent) => tangent,
-            None if ty.is_float() => zero_literal(),
+            None if ty.is_float() => self.space.zero(),
             None => {
                 let of = match part {
                     Operand::Var(var) => *var,
@@ -434,7 +460,9 @@ impl Sweep<'_> {
                 let Operand::Var(factor) = tangent else { return None };
                 let name = self.vars.get(factor).name.to_token_stream();
                 reads.push(factor);
-                (sign, Op::Formula { expr: Box::new(multiply_choice(&expr, &name, strong, self.library)), reads })
+                let (library, zero) = (&self.space.rules, self.space.zero.as_ref());
+                let factor = Factor { name, strong, library, zero };
+                (sign, Op::Formula { expr: Box::new(multiply_choice(&expr, &factor)), reads })
             }
             Partial::Formula(expr, reads) => {
                 let Operand::Var(of) = arg else { return None };

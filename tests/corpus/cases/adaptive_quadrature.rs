@@ -3,17 +3,17 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 fn bump(x: f64, w: f64) -> f64 {
     1.0 / (1.0 + w * x * x)
 }
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 fn panel(lo: f64, hi: f64, w: f64) -> f64 {
     (hi - lo) / 6.0 * (bump(lo, w) + 4.0 * bump(0.5 * (lo + hi), w) + bump(hi, w))
 }
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn adaptive_quadrature(lo: f64, hi: f64, w: f64, eps: f64, depth: usize) -> f64 {
     let mid = 0.5 * (lo + hi);
     let coarse = panel(lo, hi, w);
@@ -57,6 +57,27 @@ fn point_0() {
             + gradient.3.dot(&direction(&gradient.3, 3)),
         1e-10,
     );
+    let (pushed, tangents) = adaptive_quadrature::jvp_lanes(
+        -1.0_f64,
+        2.0_f64,
+        3.0_f64,
+        0.001_f64,
+        6_usize,
+        both(&-1.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&2.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&3.0_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+        both(&0.001_f64, &direction(&gradient.3, 3), &direction(&gradient.3, 23)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22))
+            + gradient.3.dot(&direction(&gradient.3, 23)),
+        1e-10,
+    );
 }
 
 #[test]
@@ -90,6 +111,27 @@ fn point_1() {
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2))
             + gradient.3.dot(&direction(&gradient.3, 3)),
+        1e-10,
+    );
+    let (pushed, tangents) = adaptive_quadrature::jvp_lanes(
+        0.0_f64,
+        1.0_f64,
+        0.5_f64,
+        0.01_f64,
+        4_usize,
+        both(&0.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&0.5_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+        both(&0.01_f64, &direction(&gradient.3, 3), &direction(&gradient.3, 23)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22))
+            + gradient.3.dot(&direction(&gradient.3, 23)),
         1e-10,
     );
 }

@@ -4,7 +4,7 @@ use crate::support::*;
 use autodiff::Tangent as _;
 
 // the step size is steered by comparisons only, so it is inactive although it is a float
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn adaptive_step_decay(start: f64, k: f64, tol: f64) -> f64 {
     let mut y = start;
     let mut t = 0.0;
@@ -57,6 +57,23 @@ fn point_0() {
             + gradient.2.dot(&direction(&gradient.2, 2)),
         1e-10,
     );
+    let (pushed, tangents) = adaptive_step_decay::jvp_lanes(
+        2.0_f64,
+        3.0_f64,
+        0.05_f64,
+        both(&2.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&3.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&0.05_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
+        1e-10,
+    );
 }
 
 #[test]
@@ -85,6 +102,23 @@ fn point_1() {
         gradient.0.dot(&direction(&gradient.0, 0))
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2)),
+        1e-10,
+    );
+    let (pushed, tangents) = adaptive_step_decay::jvp_lanes(
+        0.7_f64,
+        1.5_f64,
+        0.01_f64,
+        both(&0.7_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&0.01_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
         1e-10,
     );
 }

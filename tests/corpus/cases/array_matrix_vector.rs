@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::{Differentiable as _, Tangent as _};
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn array_matrix_vector(a: [[f64; 3]; 2], x: [f64; 3]) -> [f64; 2] {
     let mut y = [0.0; 2];
     for i in 0..2 {

@@ -4,13 +4,13 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 fn shifted_square(v: f64, shift: f64) -> f64 {
     let d = v - shift;
     d * d + 0.5 * shift
 }
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn call_in_loop(p: &[f64], shift: f64) -> f64 {
     let mut s = 0.0;
     for i in 0..p.len() {
@@ -34,6 +34,15 @@ fn point_0() {
     let (pushed, tangent) = call_in_loop::jvp(argument_0, 0.4_f64, &direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = call_in_loop::jvp_lanes(
+        argument_0,
+        0.4_f64,
+        &both(argument_0, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.4_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -51,4 +60,13 @@ fn point_1() {
     let (pushed, tangent) = call_in_loop::jvp(argument_0, 1.5_f64, &direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = call_in_loop::jvp_lanes(
+        argument_0,
+        1.5_f64,
+        &both(argument_0, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

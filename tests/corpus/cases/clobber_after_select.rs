@@ -4,7 +4,7 @@ use crate::support::*;
 use autodiff::Tangent as _;
 
 // the inputs are overwritten after their last use: the derivative still needs the old values
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn clobber_after_select(mut a: f64, mut b: f64) -> f64 {
     let picked = if a > b { a.sin() * b } else { b * b - a * b };
     a = 7.0;
@@ -26,6 +26,15 @@ fn point_0() {
     let (pushed, tangent) = clobber_after_select::jvp(2.0_f64, 3.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = clobber_after_select::jvp_lanes(
+        2.0_f64,
+        3.0_f64,
+        both(&2.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&3.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -42,4 +51,13 @@ fn point_1() {
     let (pushed, tangent) = clobber_after_select::jvp(3.5_f64, -1.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = clobber_after_select::jvp_lanes(
+        3.5_f64,
+        -1.0_f64,
+        both(&3.5_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-1.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

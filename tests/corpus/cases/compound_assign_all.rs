@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn compound_assign_all(x: f64, y: f64) -> f64 {
     let mut acc = x;
     acc += y;
@@ -28,6 +28,15 @@ fn point_0() {
     let (pushed, tangent) = compound_assign_all::jvp(0.8_f64, 1.6_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = compound_assign_all::jvp_lanes(
+        0.8_f64,
+        1.6_f64,
+        both(&0.8_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.6_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -44,4 +53,13 @@ fn point_1() {
     let (pushed, tangent) = compound_assign_all::jvp(-2.0_f64, 0.3_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = compound_assign_all::jvp_lanes(
+        -2.0_f64,
+        0.3_f64,
+        both(&-2.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.3_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -4,7 +4,7 @@
 use crate::support::*;
 use autodiff::{Differentiable as _, Tangent as _};
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 fn column_dot<const R: usize, const C: usize>(a: &[[f64; C]; R], col: usize, x: &[f64; R]) -> f64 {
     let mut s = 0.0;
     for r in 0..R {
@@ -13,7 +13,7 @@ fn column_dot<const R: usize, const C: usize>(a: &[[f64; C]; R], col: usize, x: 
     s
 }
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn const_generic_transposed_product<const R: usize, const C: usize>(a: &[[f64; C]; R], x: &[f64; R]) -> [f64; C] {
     let mut out = [0.0; C];
     for c in 0..C {

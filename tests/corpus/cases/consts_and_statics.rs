@@ -7,7 +7,7 @@ const GAIN: f64 = 1.75;
 const TAPS: [f64; 3] = [0.25, 0.5, 0.25];
 static OFFSET: f64 = -0.3;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn consts_and_statics(x: &[f64; 3], scale: f64) -> f64 {
     const LOCAL: f64 = 2.0;
     let mut s = OFFSET;
@@ -32,4 +32,13 @@ fn point_0() {
     let (pushed, tangent) = consts_and_statics::jvp(argument_0, 0.9_f64, &direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = consts_and_statics::jvp_lanes(
+        argument_0,
+        0.9_f64,
+        &both(argument_0, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.9_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

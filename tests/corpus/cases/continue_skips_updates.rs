@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn continue_skips_updates(y: f64, z: f64) -> f64 {
     let mut t = y;
     for i in 0..6 {
@@ -33,6 +33,15 @@ fn point_0() {
     let (pushed, tangent) = continue_skips_updates::jvp(2.5_f64, 0.3_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = continue_skips_updates::jvp_lanes(
+        2.5_f64,
+        0.3_f64,
+        both(&2.5_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.3_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -49,6 +58,15 @@ fn point_1() {
     let (pushed, tangent) = continue_skips_updates::jvp(0.4_f64, 0.1_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = continue_skips_updates::jvp_lanes(
+        0.4_f64,
+        0.1_f64,
+        both(&0.4_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.1_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -65,4 +83,13 @@ fn point_2() {
     let (pushed, tangent) = continue_skips_updates::jvp(1.3_f64, 0.25_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = continue_skips_updates::jvp_lanes(
+        1.3_f64,
+        0.25_f64,
+        both(&1.3_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.25_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn fixed_point_cosine(a: f64, b: f64) -> f64 {
     let mut x = 0.0_f64;
     let mut rounds = 0;
@@ -33,6 +33,15 @@ fn point_0() {
     let (pushed, tangent) = fixed_point_cosine::jvp(0.9_f64, 0.8_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = fixed_point_cosine::jvp_lanes(
+        0.9_f64,
+        0.8_f64,
+        both(&0.9_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.8_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -49,4 +58,13 @@ fn point_1() {
     let (pushed, tangent) = fixed_point_cosine::jvp(0.5_f64, 1.2_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = fixed_point_cosine::jvp_lanes(
+        0.5_f64,
+        1.2_f64,
+        both(&0.5_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.2_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

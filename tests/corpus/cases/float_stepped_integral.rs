@@ -4,7 +4,7 @@ use crate::support::*;
 use autodiff::Tangent as _;
 
 // the loop variable is itself an active float, started and stepped from the parameters
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn float_stepped_integral(lower: f64, upper: f64) -> f64 {
     let h = (upper - lower) / 8.0;
     let mut x = lower;
@@ -30,6 +30,15 @@ fn point_0() {
     let (pushed, tangent) = float_stepped_integral::jvp(0.3_f64, 2.1_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = float_stepped_integral::jvp_lanes(
+        0.3_f64,
+        2.1_f64,
+        both(&0.3_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&2.1_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -46,4 +55,13 @@ fn point_1() {
     let (pushed, tangent) = float_stepped_integral::jvp(-1.0_f64, 0.5_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = float_stepped_integral::jvp_lanes(
+        -1.0_f64,
+        0.5_f64,
+        both(&-1.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn garch_likelihood(returns: &[f64], omega: f64, alpha: f64, beta: f64) -> f64 {
     let mut var = omega / (1.0 - alpha - beta);
     let mut ll = 0.0;
@@ -51,6 +51,26 @@ fn point_0() {
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2))
             + gradient.3.dot(&direction(&gradient.3, 3)),
+        1e-10,
+    );
+    let (pushed, tangents) = garch_likelihood::jvp_lanes(
+        argument_0,
+        0.1_f64,
+        0.2_f64,
+        0.6_f64,
+        &both(argument_0, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.1_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&0.2_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+        both(&0.6_f64, &direction(&gradient.3, 3), &direction(&gradient.3, 23)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22))
+            + gradient.3.dot(&direction(&gradient.3, 23)),
         1e-10,
     );
 }

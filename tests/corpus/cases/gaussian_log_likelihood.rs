@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn gaussian_log_likelihood(data: &[f64], mu: f64, sigma: f64) -> f64 {
     let mut power = 0.0;
     for &x in data {
@@ -48,6 +48,23 @@ fn point_0() {
             + gradient.2.dot(&direction(&gradient.2, 2)),
         1e-10,
     );
+    let (pushed, tangents) = gaussian_log_likelihood::jvp_lanes(
+        argument_0,
+        0.8_f64,
+        1.4_f64,
+        &both(argument_0, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.8_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&1.4_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
+        1e-10,
+    );
 }
 
 #[test]
@@ -77,6 +94,23 @@ fn point_1() {
         gradient.0.dot(&direction(&gradient.0, 0))
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2)),
+        1e-10,
+    );
+    let (pushed, tangents) = gaussian_log_likelihood::jvp_lanes(
+        argument_0,
+        2.0_f64,
+        0.5_f64,
+        &both(argument_0, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&2.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&0.5_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
         1e-10,
     );
 }

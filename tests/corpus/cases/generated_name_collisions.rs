@@ -5,7 +5,7 @@ use crate::support::*;
 use autodiff::Tangent as _;
 
 // local names of the sort a generator might pick for itself
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn generated_name_collisions(a: f64, da: f64, a_adj: f64) -> f64 {
     let a_bar = a * da;
     let d_a = a_bar + a_adj;
@@ -44,6 +44,23 @@ fn point_0() {
         gradient.0.dot(&direction(&gradient.0, 0))
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2)),
+        1e-10,
+    );
+    let (pushed, tangents) = generated_name_collisions::jvp_lanes(
+        0.7_f64,
+        -0.4_f64,
+        1.3_f64,
+        both(&0.7_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-0.4_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&1.3_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
         1e-10,
     );
 }

@@ -5,7 +5,7 @@ use crate::support::*;
 use autodiff::{Differentiable as _, Tangent as _};
 
 // both returns a value and updates the slice: the seed covers the value first, then the slice
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn inout_slice_and_value(x: f64, acc: &mut [f64]) -> f64 {
     let mut s = 0.0;
     for i in 0..acc.len() {

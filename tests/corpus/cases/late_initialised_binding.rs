@@ -5,7 +5,7 @@ use crate::support::*;
 use autodiff::Tangent as _;
 
 // `bonus` gets its value in one of two places and is read only in one
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn late_initialised_binding(premium: bool, y: f64) -> f64 {
     let bonus: f64;
     if premium {
@@ -33,6 +33,11 @@ fn point_0() {
     let (pushed, tangent) = late_initialised_binding::jvp(true, 0.7_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        late_initialised_binding::jvp_lanes(true, 0.7_f64, both(&0.7_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -48,4 +53,9 @@ fn point_1() {
     let (pushed, tangent) = late_initialised_binding::jvp(false, 0.7_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        late_initialised_binding::jvp_lanes(false, 0.7_f64, both(&0.7_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn logs_in_three_bases(x: f64, b: f64) -> f64 {
     x.log2() * x.log10() + (0.3 * x).exp2() + x.log(b)
 }
@@ -22,6 +22,15 @@ fn point_0() {
     let (pushed, tangent) = logs_in_three_bases::jvp(2.5_f64, 3.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = logs_in_three_bases::jvp_lanes(
+        2.5_f64,
+        3.0_f64,
+        both(&2.5_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&3.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -38,4 +47,13 @@ fn point_1() {
     let (pushed, tangent) = logs_in_three_bases::jvp(0.7_f64, 1.8_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = logs_in_three_bases::jvp_lanes(
+        0.7_f64,
+        1.8_f64,
+        both(&0.7_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.8_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

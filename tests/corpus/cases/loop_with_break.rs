@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn loop_with_break(x: f64, limit: f64) -> f64 {
     let mut s = x;
     let mut i = 0;
@@ -31,6 +31,15 @@ fn point_0() {
     let (pushed, tangent) = loop_with_break::jvp(1.0_f64, 5.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = loop_with_break::jvp_lanes(
+        1.0_f64,
+        5.0_f64,
+        both(&1.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&5.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -47,4 +56,13 @@ fn point_1() {
     let (pushed, tangent) = loop_with_break::jvp(0.1_f64, 50.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = loop_with_break::jvp_lanes(
+        0.1_f64,
+        50.0_f64,
+        both(&0.1_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&50.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

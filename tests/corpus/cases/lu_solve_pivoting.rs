@@ -4,7 +4,7 @@
 use crate::support::*;
 use autodiff::{Differentiable as _, Tangent as _};
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn lu_solve_pivoting(a: [[f64; 3]; 3], b: [f64; 3]) -> [f64; 3] {
     let mut a = a;
     let mut x = b;

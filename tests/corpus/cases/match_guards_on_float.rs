@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn match_guards_on_float(x: f64, y: f64) -> f64 {
     let (r, weight) = match (x, y) {
         (a, b) if a > 0.0 && b > 0.0 => (a * b, 2.0),
@@ -27,6 +27,15 @@ fn point_0() {
     let (pushed, tangent) = match_guards_on_float::jvp(1.1_f64, 0.6_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = match_guards_on_float::jvp_lanes(
+        1.1_f64,
+        0.6_f64,
+        both(&1.1_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.6_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -43,6 +52,15 @@ fn point_1() {
     let (pushed, tangent) = match_guards_on_float::jvp(0.9_f64, -2.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = match_guards_on_float::jvp_lanes(
+        0.9_f64,
+        -2.0_f64,
+        both(&0.9_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-2.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -59,4 +77,13 @@ fn point_2() {
     let (pushed, tangent) = match_guards_on_float::jvp(-0.7_f64, 1.5_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = match_guards_on_float::jvp_lanes(
+        -0.7_f64,
+        1.5_f64,
+        both(&-0.7_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

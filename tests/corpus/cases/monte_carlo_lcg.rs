@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn monte_carlo_lcg(drift: f64, vol: f64, strike: f64, seed: u64, paths: usize) -> f64 {
     let mut state = seed;
     let mut total = 0.0;
@@ -47,6 +47,25 @@ fn point_0() {
             + gradient.2.dot(&direction(&gradient.2, 2)),
         1e-10,
     );
+    let (pushed, tangents) = monte_carlo_lcg::jvp_lanes(
+        0.05_f64,
+        0.8_f64,
+        1.1_f64,
+        42_u64,
+        25_usize,
+        both(&0.05_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.8_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&1.1_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
+        1e-10,
+    );
 }
 
 #[test]
@@ -77,6 +96,25 @@ fn point_1() {
         gradient.0.dot(&direction(&gradient.0, 0))
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2)),
+        1e-10,
+    );
+    let (pushed, tangents) = monte_carlo_lcg::jvp_lanes(
+        -0.3_f64,
+        1.5_f64,
+        0.6_f64,
+        7_u64,
+        12_usize,
+        both(&-0.3_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&0.6_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
         1e-10,
     );
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn nested_products_indexed(x: f64, gain: &[f64], block: usize) -> f64 {
     let start = 3 * block;
     gain[start] * (2.0 - x * x) * (gain[start + 1] * ((0.5 + x.sin()) * gain[start + 2])) / (x - 4.0)
@@ -31,6 +31,16 @@ fn point_0() {
         nested_products_indexed::jvp(0.5_f64, argument_1, 1_usize, direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = nested_products_indexed::jvp_lanes(
+        0.5_f64,
+        argument_1,
+        1_usize,
+        both(&0.5_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        &both(argument_1, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -49,4 +59,14 @@ fn point_1() {
         nested_products_indexed::jvp(-2.0_f64, argument_1, 0_usize, direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = nested_products_indexed::jvp_lanes(
+        -2.0_f64,
+        argument_1,
+        0_usize,
+        both(&-2.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        &both(argument_1, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

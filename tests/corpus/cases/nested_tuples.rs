@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn nested_tuples(a: f64, b: f64) -> f64 {
     let t = ((a, b * 2.0), a - b);
     let ((x, y), z) = t;
@@ -24,4 +24,13 @@ fn point_0() {
     let (pushed, tangent) = nested_tuples::jvp(0.4_f64, 1.1_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = nested_tuples::jvp_lanes(
+        0.4_f64,
+        1.1_f64,
+        both(&0.4_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.1_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn overwritten_array_slot(x: f64, y: f64) -> f64 {
     let mut cell = [0.0; 3];
     cell[1] = x;
@@ -28,4 +28,13 @@ fn point_0() {
     let (pushed, tangent) = overwritten_array_slot::jvp(1.75_f64, -2.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = overwritten_array_slot::jvp_lanes(
+        1.75_f64,
+        -2.0_f64,
+        both(&1.75_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-2.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -4,7 +4,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn partial_array_reuse(x: f64) -> f64 {
     let mut a = [x, 0.0, 0.0, 0.0];
     for i in 0..3 {
@@ -27,6 +27,10 @@ fn point_0() {
     let (pushed, tangent) = partial_array_reuse::jvp(0.8_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = partial_array_reuse::jvp_lanes(0.8_f64, both(&0.8_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -42,4 +46,8 @@ fn point_1() {
     let (pushed, tangent) = partial_array_reuse::jvp(-1.4_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = partial_array_reuse::jvp_lanes(-1.4_f64, both(&-1.4_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn piecewise_if_statement(x: f64, y: f64) -> f64 {
     let mut r = 0.0;
     if x > y {
@@ -31,6 +31,15 @@ fn point_0() {
     let (pushed, tangent) = piecewise_if_statement::jvp(3.0_f64, 1.5_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = piecewise_if_statement::jvp_lanes(
+        3.0_f64,
+        1.5_f64,
+        both(&3.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -47,6 +56,15 @@ fn point_1() {
     let (pushed, tangent) = piecewise_if_statement::jvp(0.5_f64, 1.5_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = piecewise_if_statement::jvp_lanes(
+        0.5_f64,
+        1.5_f64,
+        both(&0.5_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -63,4 +81,13 @@ fn point_2() {
     let (pushed, tangent) = piecewise_if_statement::jvp(-0.75_f64, 0.25_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = piecewise_if_statement::jvp_lanes(
+        -0.75_f64,
+        0.25_f64,
+        both(&-0.75_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.25_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -4,7 +4,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn quotient_chain(a: f64, b: f64) -> f64 {
     let p = 3.0 / a;
     let q = -(b / p);
@@ -26,6 +26,15 @@ fn point_0() {
     let (pushed, tangent) = quotient_chain::jvp(1.7_f64, 0.4_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = quotient_chain::jvp_lanes(
+        1.7_f64,
+        0.4_f64,
+        both(&1.7_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.4_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -42,4 +51,13 @@ fn point_1() {
     let (pushed, tangent) = quotient_chain::jvp(-0.6_f64, 2.3_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = quotient_chain::jvp_lanes(
+        -0.6_f64,
+        2.3_f64,
+        both(&-0.6_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&2.3_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

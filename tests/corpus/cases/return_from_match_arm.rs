@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn return_from_match_arm(n: usize, odd: bool, x: f64) -> f64 {
     let y = match (n, odd) {
         (0, _) => return x * x,
@@ -32,6 +32,11 @@ fn point_0() {
     let (pushed, tangent) = return_from_match_arm::jvp(0_usize, true, 0.7_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        return_from_match_arm::jvp_lanes(0_usize, true, 0.7_f64, both(&0.7_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -47,6 +52,11 @@ fn point_1() {
     let (pushed, tangent) = return_from_match_arm::jvp(1_usize, true, 0.7_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        return_from_match_arm::jvp_lanes(1_usize, true, 0.7_f64, both(&0.7_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -62,6 +72,11 @@ fn point_2() {
     let (pushed, tangent) = return_from_match_arm::jvp(4_usize, true, 0.7_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        return_from_match_arm::jvp_lanes(4_usize, true, 0.7_f64, both(&0.7_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -77,6 +92,11 @@ fn point_3() {
     let (pushed, tangent) = return_from_match_arm::jvp(2_usize, false, 0.7_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        return_from_match_arm::jvp_lanes(2_usize, false, 0.7_f64, both(&0.7_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -92,4 +112,9 @@ fn point_4() {
     let (pushed, tangent) = return_from_match_arm::jvp(2_usize, false, -0.7_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        return_from_match_arm::jvp_lanes(2_usize, false, -0.7_f64, both(&-0.7_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

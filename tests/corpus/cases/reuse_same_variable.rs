@@ -4,7 +4,7 @@ use crate::support::*;
 use autodiff::Tangent as _;
 
 // one intermediate read many times: every read must add to its adjoint
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn reuse_same_variable(x: f64) -> f64 {
     let y = x.sin();
     let z = y * y + y;
@@ -25,6 +25,10 @@ fn point_0() {
     let (pushed, tangent) = reuse_same_variable::jvp(0.9_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = reuse_same_variable::jvp_lanes(0.9_f64, both(&0.9_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -40,4 +44,8 @@ fn point_1() {
     let (pushed, tangent) = reuse_same_variable::jvp(-1.4_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = reuse_same_variable::jvp_lanes(-1.4_f64, both(&-1.4_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

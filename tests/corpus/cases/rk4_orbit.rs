@@ -3,14 +3,14 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 fn acceleration(s: [f64; 4], mu: f64) -> [f64; 4] {
     let r2 = s[0] * s[0] + s[1] * s[1];
     let pull = -mu / (r2 * r2.sqrt());
     [s[2], s[3], pull * s[0], pull * s[1]]
 }
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 fn advanced(s: &[f64; 4], k: &[f64; 4], h: f64) -> [f64; 4] {
     let mut out = *s;
     for i in 0..4 {
@@ -19,7 +19,7 @@ fn advanced(s: &[f64; 4], k: &[f64; 4], h: f64) -> [f64; 4] {
     out
 }
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn rk4_orbit(start: [f64; 4], mu: f64, h: f64, steps: usize) -> f64 {
     let mut s = start;
     for _ in 0..steps {
@@ -67,6 +67,24 @@ fn point_0() {
         gradient.0.dot(&direction(&gradient.0, 0))
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2)),
+        1e-10,
+    );
+    let (pushed, tangents) = rk4_orbit::jvp_lanes(
+        [1.0, 0.1, 0.0, 0.9],
+        1.0_f64,
+        0.1_f64,
+        6_usize,
+        both(&[1.0, 0.1, 0.0, 0.9], &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&0.1_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
         1e-10,
     );
 }

@@ -3,12 +3,12 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 fn skew_product(u: f64, v: f64) -> f64 {
     u * u * v
 }
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn same_argument_twice(x: f64) -> f64 {
     skew_product(x, x) + skew_product(x, 2.0 * x) - skew_product(x * x, 3.0)
 }
@@ -26,6 +26,10 @@ fn point_0() {
     let (pushed, tangent) = same_argument_twice::jvp(1.1_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = same_argument_twice::jvp_lanes(1.1_f64, both(&1.1_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -41,4 +45,8 @@ fn point_1() {
     let (pushed, tangent) = same_argument_twice::jvp(-0.6_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = same_argument_twice::jvp_lanes(-0.6_f64, both(&-0.6_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn serial_loops_then_branch(mut a: f64, n: usize) -> f64 {
     for _ in 0..n {
         a = a * a - 0.25;
@@ -31,6 +31,11 @@ fn point_0() {
     let (pushed, tangent) = serial_loops_then_branch::jvp(1.3_f64, 2_usize, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        serial_loops_then_branch::jvp_lanes(1.3_f64, 2_usize, both(&1.3_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -46,6 +51,11 @@ fn point_1() {
     let (pushed, tangent) = serial_loops_then_branch::jvp(0.6_f64, 2_usize, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        serial_loops_then_branch::jvp_lanes(0.6_f64, 2_usize, both(&0.6_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -61,4 +71,9 @@ fn point_2() {
     let (pushed, tangent) = serial_loops_then_branch::jvp(5.0_f64, 0_usize, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        serial_loops_then_branch::jvp_lanes(5.0_f64, 0_usize, both(&5.0_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn shadowed_bindings(x: f64) -> f64 {
     let x = x * 2.0;
     let y = x + 1.0;
@@ -33,6 +33,10 @@ fn point_0() {
     let (pushed, tangent) = shadowed_bindings::jvp(0.35_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = shadowed_bindings::jvp_lanes(0.35_f64, both(&0.35_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -48,4 +52,8 @@ fn point_1() {
     let (pushed, tangent) = shadowed_bindings::jvp(-1.2_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = shadowed_bindings::jvp_lanes(-1.2_f64, both(&-1.2_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

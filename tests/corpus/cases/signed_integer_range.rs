@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn signed_integer_range(n: i32, x: f64, sign: i64) -> f64 {
     let mut s = 0.0;
     for i in -n..=n {
@@ -27,6 +27,11 @@ fn point_0() {
     let (pushed, tangent) = signed_integer_range::jvp(2_i32, 0.6_f64, -3_i64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        signed_integer_range::jvp_lanes(2_i32, 0.6_f64, -3_i64, both(&0.6_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -42,4 +47,9 @@ fn point_1() {
     let (pushed, tangent) = signed_integer_range::jvp(1_i32, -1.2_f64, 2_i64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        signed_integer_range::jvp_lanes(1_i32, -1.2_f64, 2_i64, both(&-1.2_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn single_precision_poly(x: f32, c: &[f32]) -> f32 {
     let mut acc = 0.0f32;
     for &k in c {
@@ -27,6 +27,15 @@ fn point_0() {
     let (pushed, tangent) = single_precision_poly::jvp(0.75_f32, argument_1, direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[f64::from(pushed)], &[f64::from(value)]);
     agree(f64::from(tangent), gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-05);
+    let (pushed, tangents) = single_precision_poly::jvp_lanes(
+        0.75_f32,
+        argument_1,
+        both(&0.75_f32, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        &both(argument_1, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[f64::from(pushed)], &[f64::from(value)]);
+    same("the first lane", &[f64::from(tangents.0[0])], &[f64::from(tangent)]);
+    agree(f64::from(tangents.0[1]), gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-05);
 }
 
 #[test]
@@ -44,4 +53,13 @@ fn point_1() {
     let (pushed, tangent) = single_precision_poly::jvp(-1.25_f32, argument_1, direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[f64::from(pushed)], &[f64::from(value)]);
     agree(f64::from(tangent), gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-05);
+    let (pushed, tangents) = single_precision_poly::jvp_lanes(
+        -1.25_f32,
+        argument_1,
+        both(&-1.25_f32, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        &both(argument_1, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[f64::from(pushed)], &[f64::from(value)]);
+    same("the first lane", &[f64::from(tangents.0[0])], &[f64::from(tangent)]);
+    agree(f64::from(tangents.0[1]), gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-05);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn slice_inner_product(a: &[f64], b: &[f64]) -> f64 {
     let mut s = 0.0;
     for i in 0..a.len() {
@@ -28,6 +28,15 @@ fn point_0() {
     let (pushed, tangent) = slice_inner_product::jvp(argument_0, argument_1, &direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = slice_inner_product::jvp_lanes(
+        argument_0,
+        argument_1,
+        &both(argument_0, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        &both(argument_1, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -46,4 +55,13 @@ fn point_1() {
     let (pushed, tangent) = slice_inner_product::jvp(argument_0, argument_1, &direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = slice_inner_product::jvp_lanes(
+        argument_0,
+        argument_1,
+        &both(argument_0, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        &both(argument_1, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

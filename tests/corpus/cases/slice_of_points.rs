@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn slice_of_points(points: &[[f64; 2]], cx: f64, cy: f64) -> f64 {
     let mut moment = 0.0;
     for &[x, y] in points {
@@ -46,6 +46,23 @@ fn point_0() {
         gradient.0.dot(&direction(&gradient.0, 0))
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2)),
+        1e-10,
+    );
+    let (pushed, tangents) = slice_of_points::jvp_lanes(
+        argument_0,
+        0.4_f64,
+        -0.2_f64,
+        &both(argument_0, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.4_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&-0.2_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
         1e-10,
     );
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn small_argument_functions(rate: f64, t: f64) -> f64 {
     let growth = (rate * t).exp_m1();
     growth.ln_1p() * growth + (t * t).ln_1p()
@@ -23,6 +23,15 @@ fn point_0() {
     let (pushed, tangent) = small_argument_functions::jvp(1e-06_f64, 2.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = small_argument_functions::jvp_lanes(
+        1e-06_f64,
+        2.0_f64,
+        both(&1e-06_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&2.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -39,4 +48,13 @@ fn point_1() {
     let (pushed, tangent) = small_argument_functions::jvp(0.8_f64, -1.5_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = small_argument_functions::jvp_lanes(
+        0.8_f64,
+        -1.5_f64,
+        both(&0.8_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-1.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

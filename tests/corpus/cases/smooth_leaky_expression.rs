@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn smooth_leaky_expression(x: f64, slope: f64) -> f64 {
     let gate = if x * slope > 0.0 { x * x } else { slope * x };
     let sign = if gate > 1.0 { -1.0 } else { 1.0 };
@@ -24,6 +24,15 @@ fn point_0() {
     let (pushed, tangent) = smooth_leaky_expression::jvp(1.5_f64, 0.3_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = smooth_leaky_expression::jvp_lanes(
+        1.5_f64,
+        0.3_f64,
+        both(&1.5_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.3_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -40,6 +49,15 @@ fn point_1() {
     let (pushed, tangent) = smooth_leaky_expression::jvp(-0.8_f64, 0.3_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = smooth_leaky_expression::jvp_lanes(
+        -0.8_f64,
+        0.3_f64,
+        both(&-0.8_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.3_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -56,4 +74,13 @@ fn point_2() {
     let (pushed, tangent) = smooth_leaky_expression::jvp(0.4_f64, 0.9_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = smooth_leaky_expression::jvp_lanes(
+        0.4_f64,
+        0.9_f64,
+        both(&0.4_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.9_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -4,7 +4,7 @@ use crate::support::*;
 use autodiff::{Differentiable as _, Tangent as _};
 
 // the count is an integer: only the other two results carry a derivative
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn some_outputs_inactive(x: f64, untouched: f64, _ignored: f64) -> (f64, usize, f64) {
     let mut n = 0;
     let mut v = x;

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn swapping_recurrence(x: f64, n: usize) -> f64 {
     let mut lead = x;
     let mut lag = 2.0;
@@ -30,6 +30,11 @@ fn point_0() {
     let (pushed, tangent) = swapping_recurrence::jvp(0.5_f64, 5_usize, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        swapping_recurrence::jvp_lanes(0.5_f64, 5_usize, both(&0.5_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -45,4 +50,9 @@ fn point_1() {
     let (pushed, tangent) = swapping_recurrence::jvp(1.1_f64, 1_usize, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        swapping_recurrence::jvp_lanes(1.1_f64, 1_usize, both(&1.1_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn transcendental_stack(x: f64, y: f64) -> f64 {
     let s = x.sin() * y.cos();
     let e = (s * 0.5).exp();
@@ -26,6 +26,15 @@ fn point_0() {
     let (pushed, tangent) = transcendental_stack::jvp(0.7_f64, -1.3_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = transcendental_stack::jvp_lanes(
+        0.7_f64,
+        -1.3_f64,
+        both(&0.7_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-1.3_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -42,4 +51,13 @@ fn point_1() {
     let (pushed, tangent) = transcendental_stack::jvp(-2.1_f64, 0.35_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = transcendental_stack::jvp_lanes(
+        -2.1_f64,
+        0.35_f64,
+        both(&-2.1_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.35_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn triangular_nested_loops(x: f64, y: f64, n: usize) -> f64 {
     let mut total = 0.0;
     for i in 0..n {
@@ -30,6 +30,16 @@ fn point_0() {
     let (pushed, tangent) = triangular_nested_loops::jvp(0.8_f64, 1.1_f64, 4_usize, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = triangular_nested_loops::jvp_lanes(
+        0.8_f64,
+        1.1_f64,
+        4_usize,
+        both(&0.8_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.1_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -46,4 +56,14 @@ fn point_1() {
     let (pushed, tangent) = triangular_nested_loops::jvp(-1.2_f64, 0.3_f64, 5_usize, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = triangular_nested_loops::jvp_lanes(
+        -1.2_f64,
+        0.3_f64,
+        5_usize,
+        both(&-1.2_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.3_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn tuple_parameter(p: (f64, f64), scale: f64) -> f64 {
     let (x, y) = p;
     scale * x * y + p.0 / scale
@@ -23,6 +23,15 @@ fn point_0() {
     let (pushed, tangent) = tuple_parameter::jvp((1.5, -2.0), 3.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = tuple_parameter::jvp_lanes(
+        (1.5, -2.0),
+        3.0_f64,
+        both(&(1.5, -2.0), &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&3.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -39,4 +48,13 @@ fn point_1() {
     let (pushed, tangent) = tuple_parameter::jvp((0.2, 0.9), -0.4_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = tuple_parameter::jvp_lanes(
+        (0.2, 0.9),
+        -0.4_f64,
+        both(&(0.2, 0.9), &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-0.4_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::{Differentiable as _, Tangent as _};
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn tuple_return_polar(r: f64, theta: f64) -> (f64, f64) {
     let x = r * theta.cos();
     let y = r * theta.sin();

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn vec_zeroed_matrix(a: &[f64], b: &[f64], n: usize) -> f64 {
     let mut c = vec![0.0; n * n];
     for i in 0..n {
@@ -36,6 +36,16 @@ fn point_0() {
     let (pushed, tangent) = vec_zeroed_matrix::jvp(argument_0, argument_1, 2_usize, &direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = vec_zeroed_matrix::jvp_lanes(
+        argument_0,
+        argument_1,
+        2_usize,
+        &both(argument_0, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        &both(argument_1, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -54,4 +64,14 @@ fn point_1() {
     let (pushed, tangent) = vec_zeroed_matrix::jvp(argument_0, argument_1, 1_usize, &direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = vec_zeroed_matrix::jvp_lanes(
+        argument_0,
+        argument_1,
+        1_usize,
+        &both(argument_0, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        &both(argument_1, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

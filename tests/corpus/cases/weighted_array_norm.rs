@@ -4,7 +4,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn weighted_array_norm(w: [f64; 4]) -> f64 {
     let mut s = 0.0;
     for i in 0..4 {
@@ -32,6 +32,13 @@ fn point_0() {
     let (pushed, tangent) = weighted_array_norm::jvp([1.0, -2.0, 0.5, 3.0], direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = weighted_array_norm::jvp_lanes(
+        [1.0, -2.0, 0.5, 3.0],
+        both(&[1.0, -2.0, 0.5, 3.0], &direction(&gradient, 0), &direction(&gradient, 20)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -47,4 +54,11 @@ fn point_1() {
     let (pushed, tangent) = weighted_array_norm::jvp([0.1, 0.2, 0.3, 0.4], direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = weighted_array_norm::jvp_lanes(
+        [0.1, 0.2, 0.3, 0.4],
+        both(&[0.1, 0.2, 0.3, 0.4], &direction(&gradient, 0), &direction(&gradient, 20)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn wrap_and_convert(deg: f64, s: f64) -> f64 {
     let wrapped = (deg + 180.0).rem_euclid(360.0) - 180.0;
     let rad = wrapped.to_radians();
@@ -24,6 +24,15 @@ fn point_0() {
     let (pushed, tangent) = wrap_and_convert::jvp(200.0_f64, 1.5_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = wrap_and_convert::jvp_lanes(
+        200.0_f64,
+        1.5_f64,
+        both(&200.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -40,4 +49,13 @@ fn point_1() {
     let (pushed, tangent) = wrap_and_convert::jvp(30.0_f64, -0.5_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = wrap_and_convert::jvp_lanes(
+        30.0_f64,
+        -0.5_f64,
+        both(&30.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-0.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

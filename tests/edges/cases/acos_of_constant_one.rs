@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn acos_of_constant_one(x: f64, w: f64, n: usize) -> f64 {
     let c = if n == 0 { 1.0 } else { x };
     w * c.acos()
@@ -23,6 +23,16 @@ fn point_0() {
     let (pushed, tangent) = acos_of_constant_one::jvp(0.3_f64, 2.0_f64, 0_usize, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = acos_of_constant_one::jvp_lanes(
+        0.3_f64,
+        2.0_f64,
+        0_usize,
+        both(&0.3_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&2.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -39,4 +49,14 @@ fn point_1() {
     let (pushed, tangent) = acos_of_constant_one::jvp(0.3_f64, 2.0_f64, 1_usize, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = acos_of_constant_one::jvp_lanes(
+        0.3_f64,
+        2.0_f64,
+        1_usize,
+        both(&0.3_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&2.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

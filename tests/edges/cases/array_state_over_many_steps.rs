@@ -5,7 +5,7 @@ use autodiff::Tangent as _;
 
 const N: usize = 1024;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn array_state_over_many_steps(x: f64, c: f64) -> f64 {
     let mut a = [x; N];
     for _ in 0..64 {
@@ -31,5 +31,14 @@ fn point_0() {
         let (pushed, tangent) = array_state_over_many_steps::jvp(0.3_f64, 0.05_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
         same("the primal's value in forward mode", &[pushed], &[value]);
         agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+        let (pushed, tangents) = array_state_over_many_steps::jvp_lanes(
+            0.3_f64,
+            0.05_f64,
+            both(&0.3_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+            both(&0.05_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        );
+        same("the primal's value in lanes", &[pushed], &[value]);
+        same("the first lane", &[tangents.0[0]], &[tangent]);
+        agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
     });
 }

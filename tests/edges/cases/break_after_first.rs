@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn break_after_first(u: f64, v: f64, stop: usize) -> f64 {
     let mut res = v;
     for i in 1..5 {
@@ -30,6 +30,16 @@ fn point_0() {
     let (pushed, tangent) = break_after_first::jvp(0.3_f64, 0.5_f64, 1_usize, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = break_after_first::jvp_lanes(
+        0.3_f64,
+        0.5_f64,
+        1_usize,
+        both(&0.3_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -46,6 +56,16 @@ fn point_1() {
     let (pushed, tangent) = break_after_first::jvp(0.3_f64, 0.5_f64, 3_usize, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = break_after_first::jvp_lanes(
+        0.3_f64,
+        0.5_f64,
+        3_usize,
+        both(&0.3_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -62,4 +82,14 @@ fn point_2() {
     let (pushed, tangent) = break_after_first::jvp(0.3_f64, 0.5_f64, 9_usize, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = break_after_first::jvp_lanes(
+        0.3_f64,
+        0.5_f64,
+        9_usize,
+        both(&0.3_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

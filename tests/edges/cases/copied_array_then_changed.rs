@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn copied_array_then_changed(input: [f64; 3]) -> f64 {
     let mut a = input;
     let before = a;
@@ -28,4 +28,11 @@ fn point_0() {
     let (pushed, tangent) = copied_array_then_changed::jvp([0.5, -1.25, 2.0], direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = copied_array_then_changed::jvp_lanes(
+        [0.5, -1.25, 2.0],
+        both(&[0.5, -1.25, 2.0], &direction(&gradient, 0), &direction(&gradient, 20)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

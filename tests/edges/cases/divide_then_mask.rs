@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn divide_then_mask(x: &[f64], n: &[f64]) -> f64 {
     let mut s = 0.0;
     for i in 0..x.len() {
@@ -29,4 +29,13 @@ fn point_0() {
     let (pushed, tangent) = divide_then_mask::jvp(argument_0, argument_1, &direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = divide_then_mask::jvp_lanes(
+        argument_0,
+        argument_1,
+        &both(argument_0, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        &both(argument_1, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -5,7 +5,7 @@ use crate::support::*;
 use autodiff::Tangent as _;
 
 /// Kinetic energy of a body of mass `m` at speed `v`.
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 #[must_use]
 #[inline]
 #[allow(clippy::many_single_char_names)]
@@ -30,4 +30,13 @@ fn point_0() {
     let (pushed, tangent) = docs_and_attributes_kept::jvp(2.0_f64, 3.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = docs_and_attributes_kept::jvp_lanes(
+        2.0_f64,
+        3.0_f64,
+        both(&2.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&3.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn expm1_deep_negative(x: f64) -> f64 {
     x.exp_m1()
 }
@@ -21,6 +21,11 @@ fn point_0() {
     let (pushed, tangent) = expm1_deep_negative::jvp(-40.0_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        expm1_deep_negative::jvp_lanes(-40.0_f64, both(&-40.0_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -36,6 +41,11 @@ fn point_1() {
     let (pushed, tangent) = expm1_deep_negative::jvp(1e-12_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        expm1_deep_negative::jvp_lanes(1e-12_f64, both(&1e-12_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -51,4 +61,8 @@ fn point_2() {
     let (pushed, tangent) = expm1_deep_negative::jvp(2.0_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = expm1_deep_negative::jvp_lanes(2.0_f64, both(&2.0_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

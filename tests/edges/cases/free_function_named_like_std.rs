@@ -3,17 +3,17 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 fn max(a: f64, b: f64) -> f64 {
     a * b
 }
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 fn exp(x: f64) -> f64 {
     x + 1.0
 }
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn free_function_named_like_std(x: f64, y: f64) -> f64 {
     max(x, y) + exp(x) * x.max(y) + y.exp()
 }
@@ -32,4 +32,13 @@ fn point_0() {
     let (pushed, tangent) = free_function_named_like_std::jvp(1.5_f64, -0.5_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = free_function_named_like_std::jvp_lanes(
+        1.5_f64,
+        -0.5_f64,
+        both(&1.5_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-0.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

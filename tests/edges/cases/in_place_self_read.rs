@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn in_place_self_read(input: [f64; 3]) -> f64 {
     let mut a = input;
     for i in 0..3 {
@@ -25,6 +25,11 @@ fn point_0() {
     let (pushed, tangent) = in_place_self_read::jvp([0.5, -1.25, 2.0], direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        in_place_self_read::jvp_lanes([0.5, -1.25, 2.0], both(&[0.5, -1.25, 2.0], &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -40,4 +45,9 @@ fn point_1() {
     let (pushed, tangent) = in_place_self_read::jvp([1.0, 0.3, -0.7], direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        in_place_self_read::jvp_lanes([1.0, 0.3, -0.7], both(&[1.0, 0.3, -0.7], &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

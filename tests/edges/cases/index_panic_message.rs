@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn index_panic_message(xs: &[f64], i: usize) -> f64 {
     let a = xs[i];
     a * a + xs[0]
@@ -30,4 +30,9 @@ fn point_1() {
     let (pushed, tangent) = index_panic_message::jvp(argument_0, 2_usize, &direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        index_panic_message::jvp_lanes(argument_0, 2_usize, &both(argument_0, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn indexing_long_vector(xs: &[f64]) -> f64 {
     let mut s = 0.0;
     for i in 1..xs.len() {
@@ -26,4 +26,9 @@ fn point_0() {
     let (pushed, tangent) = indexing_long_vector::jvp(argument_0, &direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        indexing_long_vector::jvp_lanes(argument_0, &both(argument_0, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

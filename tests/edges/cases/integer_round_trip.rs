@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn integer_round_trip(x: f64, y: f64) -> f64 {
     let whole = (x as i32) as f64;
     let slot = (x * 2.0) as usize as f64;
@@ -24,6 +24,15 @@ fn point_0() {
     let (pushed, tangent) = integer_round_trip::jvp(2.7_f64, 3.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = integer_round_trip::jvp_lanes(
+        2.7_f64,
+        3.0_f64,
+        both(&2.7_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&3.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -40,4 +49,13 @@ fn point_1() {
     let (pushed, tangent) = integer_round_trip::jvp(-1.25_f64, 3.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = integer_round_trip::jvp_lanes(
+        -1.25_f64,
+        3.0_f64,
+        both(&-1.25_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&3.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

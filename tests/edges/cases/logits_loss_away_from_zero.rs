@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn logits_loss_away_from_zero(z: f64, t: f64) -> f64 {
     z.max(0.0) - z * t + (-z.abs()).exp().ln_1p()
 }
@@ -22,6 +22,15 @@ fn point_0() {
     let (pushed, tangent) = logits_loss_away_from_zero::jvp(800.0_f64, 0.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = logits_loss_away_from_zero::jvp_lanes(
+        800.0_f64,
+        0.0_f64,
+        both(&800.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -38,6 +47,15 @@ fn point_1() {
     let (pushed, tangent) = logits_loss_away_from_zero::jvp(-800.0_f64, 1.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = logits_loss_away_from_zero::jvp_lanes(
+        -800.0_f64,
+        1.0_f64,
+        both(&-800.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -54,6 +72,15 @@ fn point_2() {
     let (pushed, tangent) = logits_loss_away_from_zero::jvp(0.3_f64, 1.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = logits_loss_away_from_zero::jvp_lanes(
+        0.3_f64,
+        1.0_f64,
+        both(&0.3_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -70,4 +97,13 @@ fn point_3() {
     let (pushed, tangent) = logits_loss_away_from_zero::jvp(-1.3_f64, 0.25_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = logits_loss_away_from_zero::jvp_lanes(
+        -1.3_f64,
+        0.25_f64,
+        both(&-1.3_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.25_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -4,7 +4,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn loop_reads_by_loop_variable(a: f64, ys: &[f64]) -> f64 {
     let mut x = a * a;
     let mut ll = 0.0;
@@ -36,6 +36,15 @@ fn point_0() {
     let (pushed, tangent) = loop_reads_by_loop_variable::jvp(0.9_f64, argument_1, direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = loop_reads_by_loop_variable::jvp_lanes(
+        0.9_f64,
+        argument_1,
+        both(&0.9_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        &both(argument_1, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -53,4 +62,13 @@ fn point_1() {
     let (pushed, tangent) = loop_reads_by_loop_variable::jvp(0.9_f64, argument_1, direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = loop_reads_by_loop_variable::jvp_lanes(
+        0.9_f64,
+        argument_1,
+        both(&0.9_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        &both(argument_1, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

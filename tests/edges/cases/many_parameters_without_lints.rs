@@ -4,7 +4,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn many_parameters_without_lints(a: f64, b: f64, c: f64, d: f64, e: f64, f: f64, g: &[f64]) -> f64 {
     let mut s = a * b + c * d;
     for x in g {
@@ -60,6 +60,35 @@ fn point_0() {
             + gradient.4.dot(&direction(&gradient.4, 4))
             + gradient.5.dot(&direction(&gradient.5, 5))
             + gradient.6.dot(&direction(&gradient.6, 6)),
+        1e-10,
+    );
+    let (pushed, tangents) = many_parameters_without_lints::jvp_lanes(
+        1.0_f64,
+        2.0_f64,
+        3.0_f64,
+        0.5_f64,
+        0.25_f64,
+        0.7_f64,
+        argument_6,
+        both(&1.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&2.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&3.0_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+        both(&0.5_f64, &direction(&gradient.3, 3), &direction(&gradient.3, 23)),
+        both(&0.25_f64, &direction(&gradient.4, 4), &direction(&gradient.4, 24)),
+        both(&0.7_f64, &direction(&gradient.5, 5), &direction(&gradient.5, 25)),
+        &both(argument_6, &direction(&gradient.6, 6), &direction(&gradient.6, 26)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22))
+            + gradient.3.dot(&direction(&gradient.3, 23))
+            + gradient.4.dot(&direction(&gradient.4, 24))
+            + gradient.5.dot(&direction(&gradient.5, 25))
+            + gradient.6.dot(&direction(&gradient.6, 26)),
         1e-10,
     );
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn newton_starting_at_root(a: f64, guess: f64, tol: f64) -> f64 {
     let mut y = guess;
     let mut n = 0;
@@ -42,6 +42,23 @@ fn point_0() {
             + gradient.2.dot(&direction(&gradient.2, 2)),
         1e-10,
     );
+    let (pushed, tangents) = newton_starting_at_root::jvp_lanes(
+        4.0_f64,
+        2.0_f64,
+        1e-9_f64,
+        both(&4.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&2.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&1e-9_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
+        1e-10,
+    );
 }
 
 #[test]
@@ -70,6 +87,23 @@ fn point_1() {
         gradient.0.dot(&direction(&gradient.0, 0))
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2)),
+        1e-10,
+    );
+    let (pushed, tangents) = newton_starting_at_root::jvp_lanes(
+        4.0_f64,
+        1.0_f64,
+        1e-9_f64,
+        both(&4.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&1e-9_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
         1e-10,
     );
 }

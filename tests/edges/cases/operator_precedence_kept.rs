@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn operator_precedence_kept(x: f64, y: f64, n: i32) -> f64 {
     let a = -x.powi(2) + -2.0_f64.abs() * x - -y;
     let b = x - (y - x) - y / (x / y) * (x + y);
@@ -26,4 +26,14 @@ fn point_0() {
     let (pushed, tangent) = operator_precedence_kept::jvp(1.5_f64, -0.5_f64, 3_i32, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = operator_precedence_kept::jvp_lanes(
+        1.5_f64,
+        -0.5_f64,
+        3_i32,
+        both(&1.5_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-0.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

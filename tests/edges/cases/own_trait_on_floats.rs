@@ -30,7 +30,7 @@ impl Tangentish for f64 {
     }
 }
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn own_trait_on_floats(x: f64, y: f64) -> f64 {
     let mut s = x * y;
     s += x.sin() * y;
@@ -51,4 +51,13 @@ fn point_0() {
     let (pushed, tangent) = own_trait_on_floats::jvp(1.5_f64, -0.5_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = own_trait_on_floats::jvp_lanes(
+        1.5_f64,
+        -0.5_f64,
+        both(&1.5_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-0.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn panic_in_branch(x: f64) -> f64 {
     let root = if x >= 0.0 { x.sqrt() } else { panic!("negative input {x}") };
     root * x
@@ -28,4 +28,8 @@ fn point_1() {
     let (pushed, tangent) = panic_in_branch::jvp(4.0_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = panic_in_branch::jvp_lanes(4.0_f64, both(&4.0_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn parameter_named_like_function(parameter_named_like_function: f64, gradient: f64, forward: f64) -> f64 {
     let adjoint = parameter_named_like_function * gradient;
     let vjp = adjoint + forward.sin();
@@ -38,6 +38,23 @@ fn point_0() {
         gradient.0.dot(&direction(&gradient.0, 0))
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2)),
+        1e-10,
+    );
+    let (pushed, tangents) = parameter_named_like_function::jvp_lanes(
+        1.5_f64,
+        -0.5_f64,
+        0.3_f64,
+        both(&1.5_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-0.5_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&0.3_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
         1e-10,
     );
 }

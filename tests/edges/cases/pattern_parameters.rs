@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn pattern_parameters((a, b): (f64, f64), [c, d]: [f64; 2], mut k: f64, &e: &f64) -> f64 {
     k *= a;
     k + b * c * d - e * e * k
@@ -40,6 +40,26 @@ fn point_0() {
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2))
             + gradient.3.dot(&direction(&gradient.3, 3)),
+        1e-10,
+    );
+    let (pushed, tangents) = pattern_parameters::jvp_lanes(
+        (1.5, -0.5),
+        [2.0, 0.25],
+        3.0_f64,
+        argument_3,
+        both(&(1.5, -0.5), &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&[2.0, 0.25], &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&3.0_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+        &both(argument_3, &direction(&gradient.3, 3), &direction(&gradient.3, 23)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22))
+            + gradient.3.dot(&direction(&gradient.3, 23)),
         1e-10,
     );
 }

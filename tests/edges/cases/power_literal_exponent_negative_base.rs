@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn power_literal_exponent_negative_base(x: f64) -> f64 {
     x.powf(2.0) + x.powf(3.0) + x.powf(-1.0)
 }
@@ -21,6 +21,11 @@ fn point_0() {
     let (pushed, tangent) = power_literal_exponent_negative_base::jvp(-2.0_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        power_literal_exponent_negative_base::jvp_lanes(-2.0_f64, both(&-2.0_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -36,4 +41,9 @@ fn point_1() {
     let (pushed, tangent) = power_literal_exponent_negative_base::jvp(-0.5_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        power_literal_exponent_negative_base::jvp_lanes(-0.5_f64, both(&-0.5_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn short_circuit_guard(xs: &[f64]) -> f64 {
     let mut s = 0.0;
     for i in 0..xs.len() {
@@ -30,6 +30,11 @@ fn point_0() {
     let (pushed, tangent) = short_circuit_guard::jvp(argument_0, &direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        short_circuit_guard::jvp_lanes(argument_0, &both(argument_0, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -46,6 +51,11 @@ fn point_1() {
     let (pushed, tangent) = short_circuit_guard::jvp(argument_0, &direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        short_circuit_guard::jvp_lanes(argument_0, &both(argument_0, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -62,4 +72,9 @@ fn point_2() {
     let (pushed, tangent) = short_circuit_guard::jvp(argument_0, &direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        short_circuit_guard::jvp_lanes(argument_0, &both(argument_0, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

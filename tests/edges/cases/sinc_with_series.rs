@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn sinc_with_series(x: f64) -> f64 {
     if x.abs() < 0.01 { 1.0 - x * x / 6.0 + x * x * x * x / 120.0 } else { x.sin() / x }
 }
@@ -21,6 +21,10 @@ fn point_0() {
     let (pushed, tangent) = sinc_with_series::jvp(0.0_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = sinc_with_series::jvp_lanes(0.0_f64, both(&0.0_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -36,6 +40,10 @@ fn point_1() {
     let (pushed, tangent) = sinc_with_series::jvp(1e-9_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = sinc_with_series::jvp_lanes(1e-9_f64, both(&1e-9_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -51,4 +59,8 @@ fn point_2() {
     let (pushed, tangent) = sinc_with_series::jvp(0.5_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) = sinc_with_series::jvp_lanes(0.5_f64, both(&0.5_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn single_precision_everything(x: f32, y: f32) -> f32 {
     let a = x.sqrt() * 2.0 + y.tanh();
     let b = x.powf(y) + x.powi(3) / 3.0;
@@ -26,6 +26,15 @@ fn point_0() {
     let (pushed, tangent) = single_precision_everything::jvp(1.5_f32, 0.75_f32, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[f64::from(pushed)], &[f64::from(value)]);
     agree(f64::from(tangent), gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-05);
+    let (pushed, tangents) = single_precision_everything::jvp_lanes(
+        1.5_f32,
+        0.75_f32,
+        both(&1.5_f32, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.75_f32, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[f64::from(pushed)], &[f64::from(value)]);
+    same("the first lane", &[f64::from(tangents.0[0])], &[f64::from(tangent)]);
+    agree(f64::from(tangents.0[1]), gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-05);
 }
 
 #[test]
@@ -42,4 +51,13 @@ fn point_1() {
     let (pushed, tangent) = single_precision_everything::jvp(0.5_f32, -1.25_f32, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[f64::from(pushed)], &[f64::from(value)]);
     agree(f64::from(tangent), gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-05);
+    let (pushed, tangents) = single_precision_everything::jvp_lanes(
+        0.5_f32,
+        -1.25_f32,
+        both(&0.5_f32, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-1.25_f32, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[f64::from(pushed)], &[f64::from(value)]);
+    same("the first lane", &[f64::from(tangents.0[0])], &[f64::from(tangent)]);
+    agree(f64::from(tangents.0[1]), gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-05);
 }

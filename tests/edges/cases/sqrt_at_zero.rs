@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn sqrt_at_zero(x: f64, w: f64) -> f64 {
     w * x.sqrt()
 }
@@ -22,6 +22,15 @@ fn point_0() {
     let (pushed, tangent) = sqrt_at_zero::jvp(0.0_f64, 1.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = sqrt_at_zero::jvp_lanes(
+        0.0_f64,
+        1.0_f64,
+        both(&0.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&1.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -38,6 +47,15 @@ fn point_1() {
     let (pushed, tangent) = sqrt_at_zero::jvp(0.0_f64, 0.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = sqrt_at_zero::jvp_lanes(
+        0.0_f64,
+        0.0_f64,
+        both(&0.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -54,4 +72,13 @@ fn point_2() {
     let (pushed, tangent) = sqrt_at_zero::jvp(4.0_f64, 3.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = sqrt_at_zero::jvp_lanes(
+        4.0_f64,
+        3.0_f64,
+        both(&4.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&3.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

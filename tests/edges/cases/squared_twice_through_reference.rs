@@ -3,12 +3,12 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 fn square_in_place(v: &mut f64) {
     *v = *v * *v;
 }
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn squared_twice_through_reference(x: f64) -> f64 {
     let mut y = x;
     square_in_place(&mut y);
@@ -29,6 +29,11 @@ fn point_0() {
     let (pushed, tangent) = squared_twice_through_reference::jvp(3.0_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        squared_twice_through_reference::jvp_lanes(3.0_f64, both(&3.0_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }
 
 #[test]
@@ -44,4 +49,9 @@ fn point_1() {
     let (pushed, tangent) = squared_twice_through_reference::jvp(-0.5_f64, direction(&gradient, 0));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.dot(&direction(&gradient, 0)), 1e-10);
+    let (pushed, tangents) =
+        squared_twice_through_reference::jvp_lanes(-0.5_f64, both(&-0.5_f64, &direction(&gradient, 0), &direction(&gradient, 20)));
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.dot(&direction(&gradient, 20)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn stiff_explicit_decay(y0: f64, k: f64, h: f64, n: usize) -> f64 {
     let mut y = y0;
     for _ in 0..n {
@@ -41,6 +41,24 @@ fn point_0() {
             + gradient.2.dot(&direction(&gradient.2, 2)),
         1e-10,
     );
+    let (pushed, tangents) = stiff_explicit_decay::jvp_lanes(
+        2.0_f64,
+        2.0_f64,
+        0.5_f64,
+        1_usize,
+        both(&2.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&2.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&0.5_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
+        1e-10,
+    );
 }
 
 #[test]
@@ -70,6 +88,24 @@ fn point_1() {
         gradient.0.dot(&direction(&gradient.0, 0))
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2)),
+        1e-10,
+    );
+    let (pushed, tangents) = stiff_explicit_decay::jvp_lanes(
+        2.0_f64,
+        2.0_f64,
+        0.5_f64,
+        3_usize,
+        both(&2.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&2.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&0.5_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
         1e-10,
     );
 }
@@ -103,6 +139,24 @@ fn point_2() {
             + gradient.2.dot(&direction(&gradient.2, 2)),
         1e-10,
     );
+    let (pushed, tangents) = stiff_explicit_decay::jvp_lanes(
+        2.0_f64,
+        50.0_f64,
+        0.125_f64,
+        20_usize,
+        both(&2.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&50.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&0.125_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
+        1e-10,
+    );
 }
 
 #[test]
@@ -132,6 +186,24 @@ fn point_3() {
         gradient.0.dot(&direction(&gradient.0, 0))
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2)),
+        1e-10,
+    );
+    let (pushed, tangents) = stiff_explicit_decay::jvp_lanes(
+        2.0_f64,
+        3.0_f64,
+        0.125_f64,
+        40_usize,
+        both(&2.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&3.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&0.125_f64, &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22)),
         1e-10,
     );
 }

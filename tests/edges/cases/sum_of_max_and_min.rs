@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn sum_of_max_and_min(a: f64, b: f64) -> f64 {
     a.max(b) + a.min(b)
 }
@@ -22,6 +22,15 @@ fn point_0() {
     let (pushed, tangent) = sum_of_max_and_min::jvp(0.75_f64, 0.75_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = sum_of_max_and_min::jvp_lanes(
+        0.75_f64,
+        0.75_f64,
+        both(&0.75_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.75_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }
 
 #[test]
@@ -38,4 +47,13 @@ fn point_1() {
     let (pushed, tangent) = sum_of_max_and_min::jvp(1.0_f64, -2.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = sum_of_max_and_min::jvp_lanes(
+        1.0_f64,
+        -2.0_f64,
+        both(&1.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&-2.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -5,7 +5,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn two_hundred_statements(x: f64, y: f64) -> f64 {
     let v0 = (x - x).sin() + 0.7 * x + 0.3 * x - 0.2 * y;
     let v1 = 0.8 * v0 - 0.3 * y;
@@ -224,4 +224,13 @@ fn point_0() {
     let (pushed, tangent) = two_hundred_statements::jvp(0.6_f64, 0.3_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    let (pushed, tangents) = two_hundred_statements::jvp_lanes(
+        0.6_f64,
+        0.3_f64,
+        both(&0.6_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&0.3_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
 }

@@ -3,7 +3,7 @@
 use crate::support::*;
 use autodiff::Tangent as _;
 
-#[autodiff::differentiate]
+#[autodiff::differentiate(lanes)]
 pub fn unused_parameters_are_zero(x: f64, _gap: f64, _grid: [[f64; 2]; 2], _tail: &[f64], _n: usize) -> f64 {
     3.0 * x
 }
@@ -40,6 +40,27 @@ fn point_0() {
             + gradient.1.dot(&direction(&gradient.1, 1))
             + gradient.2.dot(&direction(&gradient.2, 2))
             + gradient.3.dot(&direction(&gradient.3, 3)),
+        1e-10,
+    );
+    let (pushed, tangents) = unused_parameters_are_zero::jvp_lanes(
+        2.0_f64,
+        5.0_f64,
+        [[1.0, 2.0], [3.0, 4.0]],
+        argument_3,
+        7_usize,
+        both(&2.0_f64, &direction(&gradient.0, 0), &direction(&gradient.0, 20)),
+        both(&5.0_f64, &direction(&gradient.1, 1), &direction(&gradient.1, 21)),
+        both(&[[1.0, 2.0], [3.0, 4.0]], &direction(&gradient.2, 2), &direction(&gradient.2, 22)),
+        &both(argument_3, &direction(&gradient.3, 3), &direction(&gradient.3, 23)),
+    );
+    same("the primal's value in lanes", &[pushed], &[value]);
+    same("the first lane", &[tangents.0[0]], &[tangent]);
+    agree(
+        tangents.0[1],
+        gradient.0.dot(&direction(&gradient.0, 20))
+            + gradient.1.dot(&direction(&gradient.1, 21))
+            + gradient.2.dot(&direction(&gradient.2, 22))
+            + gradient.3.dot(&direction(&gradient.3, 23)),
         1e-10,
     );
 }

@@ -12,8 +12,9 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{GenericParam, Generics, Ident};
 
+use super::space::Space;
 use super::types::{is_slice, tangent};
-use super::{Sweeps, TangentSweep};
+use super::{Sweeps, Tangents};
 use crate::parse::{Param, Passing, Primal};
 
 /// A parameter in a generated signature.
@@ -35,10 +36,10 @@ struct Items<'a> {
 }
 
 /// The type and its functions.
-pub fn items(primal: &Primal, sweeps: &Sweeps, tangent: &TangentSweep, second: Option<&(Primal, Sweeps)>) -> TokenStream {
+pub fn items(primal: &Primal, sweeps: &Sweeps, tangents: &Tangents, second: Option<&(Primal, Sweeps)>) -> TokenStream {
     let items = of(primal, sweeps);
     let pullback = items.pullback("pullback", Some(sweeps));
-    let pushforward = items.pushforward(Some(tangent));
+    let pushforward = items.forward_mode(tangents);
     let second = second.map(|(tangents, sweeps)| items.second_order(tangents, &of(tangents, sweeps), Some(sweeps)));
     items.namespace(&pullback, &pushforward, second.as_ref(), true)
 }
@@ -79,7 +80,7 @@ fn derived_name(params: &[Ident], position: usize, usual: &str, other: &str) -> 
 pub fn stubs(primal: &Primal) -> TokenStream {
     let items = stub_of(primal);
     let pullback = items.pullback("pullback", None);
-    let pushforward = items.pushforward(None);
+    let pushforward = items.forward_mode(&Tangents { single: None, lanes: None });
     let second = primal.options.second.then(|| {
         let tangents = crate::second::signature(primal);
         items.second_order(&tangents, &stub_of(&tangents), None)
@@ -118,8 +119,8 @@ fn mentions(ty: &syn::Type, param: &GenericParam) -> bool {
 /// Functions that take anything and return nothing: the signature does not say what they would.
 pub fn nameless(primal: &Primal) -> TokenStream {
     let (vis, name) = (&primal.function.vis, primal.namespace());
-    let functions =
-        ["gradient", "gradient_into", "vjp", "forward", "jvp", "jacobian", "hvp", "hessian", "hessian_diagonal"].map(|function| {
+    let functions = ["gradient", "gradient_into", "vjp", "forward", "jvp", "jvp_lanes", "jacobian", "hvp", "hessian", "hessian_diagonal"]
+        .map(|function| {
             let function = Ident::new(function, primal.function.sig.ident.span());
             let count = primal.params.len() + usize::from(function == "vjp");
             let types: Vec<_> = (0..count).map(|position| format_ident!("__T{position}")).collect();
@@ -148,7 +149,7 @@ impl Items<'_> {
             levels.push(quote!(#[allow(deprecated)]));
         }
         let doc = format!("The derivatives of the function `{}`.", self.primal.function.sig.ident);
-        let scratches = self.slots.iter().map(|slot| self.scratch(slot));
+        let scratches = self.slots.iter().map(|slot| self.scratch(slot, Space::Single));
         let own = if self.owns_cotangents() || !complete {
             let (forward, adjoint, vjp) = (self.forward(), self.adjoint(), self.vjp());
             let gradient = self.result_is_float().then(|| self.gradient());
@@ -158,7 +159,7 @@ impl Items<'_> {
             TokenStream::new()
         };
         let derivatives = self.derivatives().map(|implementation| quote!(#(#cfgs)* #(#levels)* #implementation));
-        let (used, jvp) = (self.primal_is_used(), self.jvp());
+        let used = self.primal_is_used();
         let recursive = self.primal.is_recursive().then(|| self.recursive());
         let into = (self.result_is_float() || self.result_is_unit()).then(|| self.gradient_into());
         quote! {
@@ -175,7 +176,6 @@ impl Items<'_> {
                 #own
                 #into
                 #pushforward
-                #jvp
                 #second
                 #(#scratches)*
             }

@@ -1,12 +1,13 @@
 //! The functions that hold the reverse mode's sweeps, and those that only generated code calls.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{GenericParam, Ident};
 
 use super::{Items, Slot, mentions};
 use crate::emit::Sweeps;
+use crate::emit::space::Space;
 use crate::emit::types::{at, behind, elided, hides_lifetime, is_slice, projection, shadow, tangent};
 use crate::parse::Passing;
 
@@ -66,13 +67,12 @@ impl Items<'_> {
         let span = self.doubtful_span();
         let output = quote_spanned!(span=> (#result, impl ::core::ops::Fn(#(#types),*) #back #captures));
         let signature = self.signature(name, &self.mutable_params(), &output);
-        let constants: Vec<_> = self.primal.function.sig.generics.const_params().map(|param| &param.ident).collect();
-        let used = if constants.is_empty() { quote!(Self::primal()) } else { quote!(Self::primal::<#(#constants),*>()) };
+        let used = self.mention();
         let body = match sweeps {
             Some(Sweeps { forward, result, reverse, cotangents, .. }) => {
                 let cotangents = (!cotangents.is_empty()).then(|| quote!((#(#cotangents,)*)));
                 quote! {
-                    #used;
+                    #used
                     #forward
                     (#result, move |#(#names: #types),*| {
                         #reverse
@@ -106,6 +106,12 @@ impl Items<'_> {
         }
     }
 
+    /// The statement in a sweep that mentions the primal.
+    pub(super) fn mention(&self) -> TokenStream {
+        let constants: Vec<_> = self.primal.function.sig.generics.const_params().map(|param| &param.ident).collect();
+        if constants.is_empty() { quote!(Self::primal();) } else { quote!(Self::primal::<#(#constants),*>();) }
+    }
+
     /// The pullback for the function's calls of itself, whose type must not contain itself.
     pub(super) fn recursive(&self) -> TokenStream {
         let (library, result, back) = (self.library(), &self.primal.result.ty, self.closure_result());
@@ -116,17 +122,27 @@ impl Items<'_> {
     }
 
     /// An owned zero shadow of a reference parameter.
-    pub(super) fn scratch(&self, slot: &Slot<'_>) -> TokenStream {
+    pub(super) fn scratch(&self, slot: &Slot<'_>, space: Space) -> TokenStream {
         if !cfg!(feature = "alloc") && is_slice(&slot.param.ty) {
             return TokenStream::new();
         }
         let behind = behind(&slot.param.ty);
         let library = at(self.library(), behind);
-        let (vis, name) = (&self.primal.function.vis, format_ident!("scratch_{}", slot.position));
+        let (vis, name) = (&self.primal.function.vis, format_ident!("{}_{}", space.scratch(), slot.position));
         // Only what the type mentions: the argument tells rustc all of it.
         let generics = self.primal.function.sig.generics.params.iter().filter(|param| mentions(&slot.param.ty, param));
+        let lanes = (space == Space::Lanes && slot.param.active).then(|| quote!(const __L: usize));
+        let generics = generics.map(ToTokens::to_token_stream).chain(lanes);
         let (output, value) = if slot.param.active {
-            (projection(behind, self.library()), quote_spanned!(behind.span()=> <#behind as #library::Differentiable>::zero_tangent(__of)))
+            match space {
+                Space::Single => (
+                    projection(behind, self.library()),
+                    quote_spanned!(behind.span()=> <#behind as #library::Differentiable>::zero_tangent(__of)),
+                ),
+                Space::Lanes => {
+                    (quote!(<#behind as #library::InLanes<__L>>::Lanes), quote!(<#behind as #library::InLanes<__L>>::zero_lanes(__of)))
+                }
+            }
         } else {
             (
                 quote!(()),

@@ -9,13 +9,14 @@ use quote::{ToTokens, quote};
 use super::dense::again;
 use super::{Items, Slot};
 use crate::emit::Sweeps;
+use crate::emit::space::Space;
 use crate::parse::{Passing, Primal};
 
 impl Items<'_> {
     /// `doubled` are the items of the tangent program `tangents`: its parameters are ours and a tangent for each.
     pub(super) fn second_order(&self, tangents: &Primal, doubled: &Items<'_>, sweeps: Option<&Sweeps>) -> TokenStream {
         let pullback = doubled.pullback("order_2", sweeps);
-        let scratches = doubled.slots[self.slots.len()..].iter().map(|slot| doubled.scratch(slot));
+        let scratches = doubled.slots[self.slots.len()..].iter().map(|slot| doubled.scratch(slot, Space::Single));
         let outputs = self.slots.iter().any(|slot| slot.param.passing == Passing::Mutable);
         let of_gradient = (self.result_is_float() && !outputs && self.owns_cotangents()).then(|| {
             let doubled = self.doubled(tangents);
