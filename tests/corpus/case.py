@@ -79,7 +79,7 @@ class Case:
 
     def in_lanes(self):
         """Whether several tangents can be pushed at once: matrices and what is generic over types cannot."""
-        return not self.unit and not re.search(r"nalgebra|Matrix|Vector|fn \w+\s*<(?!const)[^(]*:", self.code)
+        return not self.unit and "@derive" not in self.code and not re.search(r"nalgebra|Matrix|Vector|fn \w+\s*<(?!const)[^(]*:", self.code)
 
     def functions(self):
         attribute = "#[autodiff::differentiate(lanes)]" if self.in_lanes() else "#[autodiff::differentiate]"
