@@ -35,6 +35,8 @@ mod real;
 pub mod rules;
 pub mod save;
 mod slices;
+#[cfg(feature = "sparse")]
+pub mod sparse;
 mod steering;
 mod tangent;
 #[cfg(any(feature = "std", feature = "libm"))]
