@@ -189,23 +189,58 @@ class Case:
             reference = "&" if argument.startswith("&") or argument.startswith("argument_") else ""
             first, second = f"direction(&{cotangent}, {k})", f"direction(&{cotangent}, {k + 20})"
             tangents.append(f"{reference}{first}")
-            products.append(f"{cotangent}.dot(&{first})")
+            products.append(f"product(&{cotangent}, &{first})")
             lanes.append(f"{reference}both({'' if reference else '&'}{argument}, &{first}, &{second})")
-            others.append(f"{cotangent}.dot(&{second})")
+            others.append(f"product(&{cotangent}, &{second})")
         pushed, tangent, value = self.float("pushed"), self.float("tangent"), self.float("value")
         lines = (
             f"let (pushed, tangent) = {self.call('jvp', args + tangents)};\n"
             f'same("the primal\'s value in forward mode", &[{pushed}], &[{value}]);\n'
-            f"agree({tangent}, {' + '.join(products)}, {self.tolerance});\n"
+            f"agree(&[({tangent}, 0.0)], &[{', '.join(products)}], {self.agreement()});\n"
         )
         if self.in_lanes():
             lines += (
                 f"let (pushed, tangents) = {self.call('jvp_lanes', args + lanes)};\n"
                 f'same("the primal\'s value in lanes", &[{pushed}], &[{value}]);\n'
                 f'same("the first lane", &[{self.float("tangents.0[0]")}], &[{tangent}]);\n'
-                f"agree({self.float('tangents.0[1]')}, {' + '.join(others)}, {self.tolerance});\n"
+                f"agree(&[({self.float('tangents.0[1]')}, 0.0)], &[{', '.join(others)}], {self.agreement()});\n"
             )
         return lines
+
+    def agreement(self):
+        """How far the modes may be apart: rounding, of the sums that are compared."""
+        return 1e-12 if self.tolerance <= 1e-10 else self.tolerance
+
+    def pushed(self, point, places):
+        """The weighted derivative of the values along some direction is the cotangents' inner product with it."""
+        if not self.FORWARD_MODE or "nan" in str(point["grad"]):
+            return ""
+        lets, args = self.bound(point)
+        cotangents = dict(self.active(point))
+        tangents, products = [], []
+        lines = lets
+        for k, name in enumerate(self.params):
+            if name in self.mutable and name in point["grad"]:
+                lines += f"let start_{k} = direction(&shadow_{k}, {k});\nlet mut dot_{k} = copy(&start_{k});\n"
+                tangents.append(f"&mut dot_{k}")
+                products.append(f"product(&shadow_{k}, &start_{k})")
+            elif name in self.mutable and k in places:
+                # Its former content does not matter.
+                lines += f"let mut dot_{k} = place_{k}.zero_tangent();\n"
+                tangents.append(f"&mut dot_{k}")
+            elif name in cotangents:
+                reference = "&" if args[k].startswith(("&", "argument_")) else ""
+                tangents.append(f"{reference}direction(&{cotangents[name]}, {k})")
+                products.append(f"product(&{cotangents[name]}, &direction(&{cotangents[name]}, {k}))")
+        result = "_" if self.unit else "result_dot"
+        lines += f"let (_, {result}) = {self.call('jvp', args + tangents)};\n"
+        outputs = [] if self.unit else ["product(&result_dot, &with(&zero, &weights[..own]))"]
+        lines += "" if not places else f"let at = {'0' if self.unit else 'own'};\n"
+        for k in places:
+            lines += f"let mut weight_{k} = place_{k}.zero_tangent();\nlet at = fill(&mut weight_{k}, weights, at);\n"
+            outputs.append(f"product(&dot_{k}, &weight_{k})")
+        lines += "let _ = at;\n" if places else ""
+        return "{\n" + lines + f"agree(&[{', '.join(outputs)}], &[{', '.join(products)}], {self.agreement()});\n}}\n"
 
     def allocation(self, args):
         """The owned result may be on the heap, nothing else."""
@@ -235,6 +270,7 @@ class Case:
         for k in places:
             if self.params[k] in point["grad"]:
                 body += self.close(f"d {self.params[k]}", f"&shadow_{k}.flatten()", [numbers(point["grad"][self.params[k]])])
+        body += self.pushed(point, places)
         return body + (self.float_with_places(point, args, shadows, places) if places else self.sweeps(args, seed))
 
     def primal(self, args, places):

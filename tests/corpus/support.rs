@@ -70,10 +70,19 @@ where
     lanes
 }
 
-/// Says so unless forward and reverse mode give the same derivative along a direction.
+/// The inner product of a cotangent with a direction, and the size of what it is the sum of.
+pub(crate) fn product<T: Tangent>(cotangent: &T, direction: &T) -> (f64, f64) {
+    let terms = cotangent.flatten().into_iter().zip(direction.flatten()).map(|(c, d)| c * d);
+    terms.fold((0.0, 0.0), |(sum, size), term| (sum + term, size + term.abs()))
+}
+
+/// Says so unless forward and reverse mode give the same derivative along a direction: what comes out, weighted, is what
+/// goes in with the cotangents.
 #[track_caller]
-pub(crate) fn agree(forward: f64, reverse: f64, tolerance: f64) {
-    let near = reverse.is_finite() && (forward - reverse).abs() <= 100.0 * tolerance * reverse.abs().max(1.0);
+pub(crate) fn agree(forward: &[(f64, f64)], reverse: &[(f64, f64)], tolerance: f64) {
+    let total = |parts: &[(f64, f64)]| parts.iter().fold((0.0, 0.0), |(sum, size), part| (sum + part.0, size + part.1));
+    let ((forward, pushed), (reverse, pulled)) = (total(forward), total(reverse));
+    let near = reverse.is_finite() && (forward - reverse).abs() <= tolerance * pushed.max(pulled).max(1.0);
     if !(near || forward == reverse || reverse.is_nan()) {
         differ(format!("forward mode gives {forward}, reverse mode {reverse}"));
     }

@@ -27,6 +27,19 @@ fn point_0() {
     same("the primal's value", &again, &value);
     close("d a", &gradient.0.flatten(), &[&[0.3, 0.7, -1.1, -0.15, -0.35, 0.55]], 1e-10, false);
     close("d x", &gradient.1.flatten(), &[&[0.875, -3.5, 1.0]], 1e-10, false);
+    {
+        let (_, result_dot) = array_matrix_vector::jvp(
+            [[1.0, -2.0, 0.5], [0.25, 3.0, -1.0]],
+            [0.3, 0.7, -1.1],
+            direction(&gradient.0, 0),
+            direction(&gradient.1, 1),
+        );
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own]))],
+            &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))],
+            1e-12,
+        );
+    }
     let (_, saved) = array_matrix_vector::forward([[1.0, -2.0, 0.5], [0.25, 3.0, -1.0]], [0.3, 0.7, -1.1]);
     for _ in 0..2 {
         same("adjoint", &array_matrix_vector::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());

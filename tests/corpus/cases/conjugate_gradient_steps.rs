@@ -38,6 +38,17 @@ fn point_0() {
     same("the primal's value", &again, &value);
     close("d a", &gradient.0.flatten(), &[&[0.0, 0.0, 0.0, 0.0]], 1e-10, false);
     close("d b", &gradient.1.flatten(), &[&[0.25, -0.125]], 1e-10, false);
+    {
+        let argument_0 = &DMatrix::from_row_slice(2, 2, &[4.0, 1.0, 1.0, 3.0]);
+        let argument_1 = &DVector::from_vec(vec![1.0, 2.0]);
+        let (_, result_dot) =
+            conjugate_gradient_steps::jvp(argument_0, argument_1, 1_usize, &direction(&gradient.0, 0), &direction(&gradient.1, 1));
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own]))],
+            &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))],
+            1e-12,
+        );
+    }
     let (_, saved) = conjugate_gradient_steps::forward(argument_0, argument_1, 1_usize);
     for _ in 0..2 {
         same("adjoint", &conjugate_gradient_steps::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());

@@ -37,6 +37,17 @@ fn point_0() {
     same("the primal's value", &again, &value);
     close("d a", &gradient.0.flatten(), &[&[0.6, -0.3, 0.44999999999999996, -1.4, 0.7, -1.0499999999999998]], 1e-10, false);
     close("d x", &gradient.1.flatten(), &[&[0.0, 2.6875]], 1e-10, false);
+    {
+        let argument_0 = &[[1.0, 0.5, -1.0], [2.0, -0.25, 0.75]];
+        let argument_1 = &[0.6, -1.4];
+        let (_, result_dot) =
+            const_generic_transposed_product::jvp(argument_0, argument_1, &direction(&gradient.0, 0), &direction(&gradient.1, 1));
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own]))],
+            &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))],
+            1e-12,
+        );
+    }
     let (_, saved) = const_generic_transposed_product::forward(argument_0, argument_1);
     for _ in 0..2 {
         same("adjoint", &const_generic_transposed_product::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());

@@ -36,6 +36,21 @@ fn point_0() {
     same("the primal's value", &again, &value);
     close("d x", &gradient.flatten(), &[&[24.75]], 1e-10, false);
     close("d acc", &shadow_1.flatten(), &[&[1.5, -0.375, 18.0]], 1e-10, false);
+    {
+        let mut place_1 = [0.5, -1.0, 2.0];
+        let start_1 = direction(&shadow_1, 1);
+        let mut dot_1 = copy(&start_1);
+        let (_, result_dot) = inout_slice_and_value::jvp(1.5_f64, &mut place_1, direction(&gradient, 0), &mut dot_1);
+        let at = own;
+        let mut weight_1 = place_1.zero_tangent();
+        let at = fill(&mut weight_1, weights, at);
+        let _ = at;
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own])), product(&dot_1, &weight_1)],
+            &[product(&gradient, &direction(&gradient, 0)), product(&shadow_1, &start_1)],
+            1e-12,
+        );
+    }
     let mut place_1 = [0.5, -1.0, 2.0];
     let mut shadow_1 = place_1.zero_tangent();
     fill(&mut shadow_1, weights, own);
@@ -72,6 +87,21 @@ fn point_1() {
     same("the primal's value", &again, &value);
     close("d x", &gradient.flatten(), &[&[-1.3]], 1e-10, false);
     close("d acc", &shadow_1.flatten(), &[&[0.52]], 1e-10, false);
+    {
+        let mut place_1 = [1.0];
+        let start_1 = direction(&shadow_1, 1);
+        let mut dot_1 = copy(&start_1);
+        let (_, result_dot) = inout_slice_and_value::jvp(-0.4_f64, &mut place_1, direction(&gradient, 0), &mut dot_1);
+        let at = own;
+        let mut weight_1 = place_1.zero_tangent();
+        let at = fill(&mut weight_1, weights, at);
+        let _ = at;
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own])), product(&dot_1, &weight_1)],
+            &[product(&gradient, &direction(&gradient, 0)), product(&shadow_1, &start_1)],
+            1e-12,
+        );
+    }
     let mut place_1 = [1.0];
     let mut shadow_1 = place_1.zero_tangent();
     fill(&mut shadow_1, weights, own);

@@ -64,6 +64,19 @@ fn point_0() {
         false,
     );
     close("d b", &gradient.1.flatten(), &[&[-0.3695830536287014, 0.37116804654285074, 0.07654583426568211]], 1e-10, false);
+    {
+        let (_, result_dot) = lu_solve_pivoting::jvp(
+            [[0.1, 2.0, -1.0], [3.0, 0.5, 0.2], [-1.0, 0.7, 4.0]],
+            [1.0, -2.0, 0.5],
+            direction(&gradient.0, 0),
+            direction(&gradient.1, 1),
+        );
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own]))],
+            &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))],
+            1e-12,
+        );
+    }
     let (_, saved) = lu_solve_pivoting::forward([[0.1, 2.0, -1.0], [3.0, 0.5, 0.2], [-1.0, 0.7, 4.0]], [1.0, -2.0, 0.5]);
     for _ in 0..2 {
         same("adjoint", &lu_solve_pivoting::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());
@@ -100,6 +113,19 @@ fn point_1() {
         false,
     );
     close("d b", &gradient.1.flatten(), &[&[0.47730422730422734, 0.2124047124047124, -0.15202702702702703]], 1e-10, false);
+    {
+        let (_, result_dot) = lu_solve_pivoting::jvp(
+            [[2.0, 0.1, 0.3], [0.5, 1.0, 3.0], [0.4, 5.0, 0.2]],
+            [0.3, 0.6, -1.0],
+            direction(&gradient.0, 0),
+            direction(&gradient.1, 1),
+        );
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own]))],
+            &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))],
+            1e-12,
+        );
+    }
     let (_, saved) = lu_solve_pivoting::forward([[2.0, 0.1, 0.3], [0.5, 1.0, 3.0], [0.4, 5.0, 0.2]], [0.3, 0.6, -1.0]);
     for _ in 0..2 {
         same("adjoint", &lu_solve_pivoting::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());

@@ -26,7 +26,7 @@ fn point_0() {
     }
     let (pushed, tangent) = match_guards_on_float::jvp(1.1_f64, 0.6_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
-    agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    agree(&[(tangent, 0.0)], &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))], 1e-12);
     let (pushed, tangents) = match_guards_on_float::jvp_lanes(
         1.1_f64,
         0.6_f64,
@@ -35,7 +35,11 @@ fn point_0() {
     );
     same("the primal's value in lanes", &[pushed], &[value]);
     same("the first lane", &[tangents.0[0]], &[tangent]);
-    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
+    agree(
+        &[(tangents.0[1], 0.0)],
+        &[product(&gradient.0, &direction(&gradient.0, 20)), product(&gradient.1, &direction(&gradient.1, 21))],
+        1e-12,
+    );
 }
 
 #[test]
@@ -51,7 +55,7 @@ fn point_1() {
     }
     let (pushed, tangent) = match_guards_on_float::jvp(0.9_f64, -2.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
-    agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    agree(&[(tangent, 0.0)], &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))], 1e-12);
     let (pushed, tangents) = match_guards_on_float::jvp_lanes(
         0.9_f64,
         -2.0_f64,
@@ -60,7 +64,11 @@ fn point_1() {
     );
     same("the primal's value in lanes", &[pushed], &[value]);
     same("the first lane", &[tangents.0[0]], &[tangent]);
-    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
+    agree(
+        &[(tangents.0[1], 0.0)],
+        &[product(&gradient.0, &direction(&gradient.0, 20)), product(&gradient.1, &direction(&gradient.1, 21))],
+        1e-12,
+    );
 }
 
 #[test]
@@ -76,7 +84,7 @@ fn point_2() {
     }
     let (pushed, tangent) = match_guards_on_float::jvp(-0.7_f64, 1.5_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
-    agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    agree(&[(tangent, 0.0)], &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))], 1e-12);
     let (pushed, tangents) = match_guards_on_float::jvp_lanes(
         -0.7_f64,
         1.5_f64,
@@ -85,5 +93,9 @@ fn point_2() {
     );
     same("the primal's value in lanes", &[pushed], &[value]);
     same("the first lane", &[tangents.0[0]], &[tangent]);
-    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
+    agree(
+        &[(tangents.0[1], 0.0)],
+        &[product(&gradient.0, &direction(&gradient.0, 20)), product(&gradient.1, &direction(&gradient.1, 21))],
+        1e-12,
+    );
 }

@@ -29,7 +29,7 @@ fn point_0() {
     }
     let (pushed, tangent) = match_on_integer::jvp(0_u32, 1.5_f64, 2.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
-    agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    agree(&[(tangent, 0.0)], &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))], 1e-12);
     let (pushed, tangents) = match_on_integer::jvp_lanes(
         0_u32,
         1.5_f64,
@@ -39,7 +39,11 @@ fn point_0() {
     );
     same("the primal's value in lanes", &[pushed], &[value]);
     same("the first lane", &[tangents.0[0]], &[tangent]);
-    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
+    agree(
+        &[(tangents.0[1], 0.0)],
+        &[product(&gradient.0, &direction(&gradient.0, 20)), product(&gradient.1, &direction(&gradient.1, 21))],
+        1e-12,
+    );
 }
 
 #[test]
@@ -55,7 +59,7 @@ fn point_1() {
     }
     let (pushed, tangent) = match_on_integer::jvp(1_u32, 1.5_f64, 2.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
-    agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    agree(&[(tangent, 0.0)], &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))], 1e-12);
     let (pushed, tangents) = match_on_integer::jvp_lanes(
         1_u32,
         1.5_f64,
@@ -65,7 +69,11 @@ fn point_1() {
     );
     same("the primal's value in lanes", &[pushed], &[value]);
     same("the first lane", &[tangents.0[0]], &[tangent]);
-    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
+    agree(
+        &[(tangents.0[1], 0.0)],
+        &[product(&gradient.0, &direction(&gradient.0, 20)), product(&gradient.1, &direction(&gradient.1, 21))],
+        1e-12,
+    );
 }
 
 #[test]
@@ -81,7 +89,7 @@ fn point_2() {
     }
     let (pushed, tangent) = match_on_integer::jvp(3_u32, 1.5_f64, 2.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
-    agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    agree(&[(tangent, 0.0)], &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))], 1e-12);
     let (pushed, tangents) = match_on_integer::jvp_lanes(
         3_u32,
         1.5_f64,
@@ -91,7 +99,11 @@ fn point_2() {
     );
     same("the primal's value in lanes", &[pushed], &[value]);
     same("the first lane", &[tangents.0[0]], &[tangent]);
-    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
+    agree(
+        &[(tangents.0[1], 0.0)],
+        &[product(&gradient.0, &direction(&gradient.0, 20)), product(&gradient.1, &direction(&gradient.1, 21))],
+        1e-12,
+    );
 }
 
 #[test]
@@ -107,7 +119,7 @@ fn point_3() {
     }
     let (pushed, tangent) = match_on_integer::jvp(9_u32, 1.5_f64, 2.0_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
-    agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    agree(&[(tangent, 0.0)], &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))], 1e-12);
     let (pushed, tangents) = match_on_integer::jvp_lanes(
         9_u32,
         1.5_f64,
@@ -117,5 +129,9 @@ fn point_3() {
     );
     same("the primal's value in lanes", &[pushed], &[value]);
     same("the first lane", &[tangents.0[0]], &[tangent]);
-    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
+    agree(
+        &[(tangents.0[1], 0.0)],
+        &[product(&gradient.0, &direction(&gradient.0, 20)), product(&gradient.1, &direction(&gradient.1, 21))],
+        1e-12,
+    );
 }

@@ -30,6 +30,15 @@ fn point_0() {
     same("the primal's value", &again, &value);
     close("d a", &gradient.0.flatten(), &[&[0.21292234970309756, -1.6170184837378934, 1.631785451466642, 0.95234074130969]], 1e-10, false);
     close("d t", &gradient.1.flatten(), &[&[-3.0736549549056202]], 1e-10, false);
+    {
+        let argument_0 = &Matrix2::new(0.3, -1.0, 0.8, 0.1);
+        let (_, result_dot) = matrix_exponential_series::jvp(argument_0, 0.9_f64, &direction(&gradient.0, 0), direction(&gradient.1, 1));
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own]))],
+            &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))],
+            1e-12,
+        );
+    }
     let (_, saved) = matrix_exponential_series::forward(argument_0, 0.9_f64);
     for _ in 0..2 {
         same("adjoint", &matrix_exponential_series::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());

@@ -23,7 +23,7 @@ fn point_0() {
     }
     let (pushed, tangent) = nested_tuples::jvp(0.4_f64, 1.1_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
-    agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    agree(&[(tangent, 0.0)], &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))], 1e-12);
     let (pushed, tangents) = nested_tuples::jvp_lanes(
         0.4_f64,
         1.1_f64,
@@ -32,5 +32,9 @@ fn point_0() {
     );
     same("the primal's value in lanes", &[pushed], &[value]);
     same("the first lane", &[tangents.0[0]], &[tangent]);
-    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
+    agree(
+        &[(tangents.0[1], 0.0)],
+        &[product(&gradient.0, &direction(&gradient.0, 20)), product(&gradient.1, &direction(&gradient.1, 21))],
+        1e-12,
+    );
 }

@@ -25,6 +25,15 @@ fn point_0() {
     same("the primal's value", &again, &value);
     close("d v", &gradient.0.flatten(), &[&[-0.38, 1.54]], 1e-10, false);
     close("d beta", &gradient.1.flatten(), &[&[-2.21]], 1e-10, false);
+    {
+        let argument_0 = &DVector::from_vec(vec![0.6, -1.0]);
+        let (_, result_dot) = outer_product_return::jvp(argument_0, 0.4_f64, &direction(&gradient.0, 0), direction(&gradient.1, 1));
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own]))],
+            &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))],
+            1e-12,
+        );
+    }
     let (_, saved) = outer_product_return::forward(argument_0, 0.4_f64);
     for _ in 0..2 {
         same("adjoint", &outer_product_return::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());

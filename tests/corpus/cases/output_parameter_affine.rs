@@ -33,4 +33,34 @@ fn point_0() {
     close("d x", &gradient.1.flatten(), &[&[2.5, -0.875, 2.625]], 1e-10, false);
     close("d b", &gradient.2.flatten(), &[&[7.625]], 1e-10, false);
     close("d out", &shadow_3.flatten(), &[&[0.0, 0.0, 0.0]], 1e-10, false);
+    {
+        let argument_1 = &[1.0, -0.5, 3.0];
+        let mut place_3 = [9.0, 9.0, 9.0];
+        let start_3 = direction(&shadow_3, 3);
+        let mut dot_3 = copy(&start_3);
+        let (_, _) = output_parameter_affine::jvp(
+            2.0_f64,
+            argument_1,
+            0.25_f64,
+            &mut place_3,
+            direction(&gradient.0, 0),
+            &direction(&gradient.1, 1),
+            direction(&gradient.2, 2),
+            &mut dot_3,
+        );
+        let at = 0;
+        let mut weight_3 = place_3.zero_tangent();
+        let at = fill(&mut weight_3, weights, at);
+        let _ = at;
+        agree(
+            &[product(&dot_3, &weight_3)],
+            &[
+                product(&gradient.0, &direction(&gradient.0, 0)),
+                product(&gradient.1, &direction(&gradient.1, 1)),
+                product(&gradient.2, &direction(&gradient.2, 2)),
+                product(&shadow_3, &start_3),
+            ],
+            1e-12,
+        );
+    }
 }

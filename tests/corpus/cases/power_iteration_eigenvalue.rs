@@ -47,5 +47,5 @@ fn point_0() {
     let (pushed, tangent) =
         power_iteration_eigenvalue::jvp(argument_0, argument_1, 6_usize, &direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
-    agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    agree(&[(tangent, 0.0)], &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))], 1e-12);
 }

@@ -29,6 +29,25 @@ fn point_0() {
     close("d x", &gradient.0.flatten(), &[&[0.375]], 1e-10, false);
     close("d untouched", &gradient.1.flatten(), &[&[-0.5]], 1e-10, false);
     close("d _ignored", &gradient.2.flatten(), &[&[0.0]], 1e-10, false);
+    {
+        let (_, result_dot) = some_outputs_inactive::jvp(
+            5.0_f64,
+            2.0_f64,
+            1.0_f64,
+            direction(&gradient.0, 0),
+            direction(&gradient.1, 1),
+            direction(&gradient.2, 2),
+        );
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own]))],
+            &[
+                product(&gradient.0, &direction(&gradient.0, 0)),
+                product(&gradient.1, &direction(&gradient.1, 1)),
+                product(&gradient.2, &direction(&gradient.2, 2)),
+            ],
+            1e-12,
+        );
+    }
     let (_, saved) = some_outputs_inactive::forward(5.0_f64, 2.0_f64, 1.0_f64);
     for _ in 0..2 {
         same("adjoint", &some_outputs_inactive::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());
@@ -49,6 +68,25 @@ fn point_1() {
     close("d x", &gradient.0.flatten(), &[&[0.0]], 1e-10, false);
     close("d untouched", &gradient.1.flatten(), &[&[-0.5]], 1e-10, false);
     close("d _ignored", &gradient.2.flatten(), &[&[0.0]], 1e-10, false);
+    {
+        let (_, result_dot) = some_outputs_inactive::jvp(
+            0.5_f64,
+            -1.0_f64,
+            0.0_f64,
+            direction(&gradient.0, 0),
+            direction(&gradient.1, 1),
+            direction(&gradient.2, 2),
+        );
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own]))],
+            &[
+                product(&gradient.0, &direction(&gradient.0, 0)),
+                product(&gradient.1, &direction(&gradient.1, 1)),
+                product(&gradient.2, &direction(&gradient.2, 2)),
+            ],
+            1e-12,
+        );
+    }
     let (_, saved) = some_outputs_inactive::forward(0.5_f64, -1.0_f64, 0.0_f64);
     for _ in 0..2 {
         same("adjoint", &some_outputs_inactive::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());

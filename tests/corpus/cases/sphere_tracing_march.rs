@@ -51,11 +51,13 @@ fn point_0() {
     );
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(
-        tangent,
-        gradient.0.dot(&direction(&gradient.0, 0))
-            + gradient.1.dot(&direction(&gradient.1, 1))
-            + gradient.2.dot(&direction(&gradient.2, 2)),
-        1e-10,
+        &[(tangent, 0.0)],
+        &[
+            product(&gradient.0, &direction(&gradient.0, 0)),
+            product(&gradient.1, &direction(&gradient.1, 1)),
+            product(&gradient.2, &direction(&gradient.2, 2)),
+        ],
+        1e-12,
     );
 }
 
@@ -82,10 +84,12 @@ fn point_1() {
     );
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(
-        tangent,
-        gradient.0.dot(&direction(&gradient.0, 0))
-            + gradient.1.dot(&direction(&gradient.1, 1))
-            + gradient.2.dot(&direction(&gradient.2, 2)),
-        1e-10,
+        &[(tangent, 0.0)],
+        &[
+            product(&gradient.0, &direction(&gradient.0, 0)),
+            product(&gradient.1, &direction(&gradient.1, 1)),
+            product(&gradient.2, &direction(&gradient.2, 2)),
+        ],
+        1e-12,
     );
 }

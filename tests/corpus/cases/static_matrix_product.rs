@@ -27,6 +27,28 @@ fn point_0() {
     close("d m", &gradient.0.flatten(), &[&[0.5, -0.25, 1.5, -0.75, -0.2, 0.1]], 1e-10, false);
     close("d x", &gradient.1.flatten(), &[&[0.875, -2.0, 2.5]], 1e-10, false);
     close("d b", &gradient.2.flatten(), &[&[0.5, -0.25]], 1e-10, false);
+    {
+        let argument_0 = &Matrix2x3::new(1.0, -0.5, 2.0, 0.25, 3.0, -1.0);
+        let argument_1 = &Vector3::new(0.5, 1.5, -0.2);
+        let argument_2 = &Vector2::new(0.1, -0.4);
+        let (_, result_dot) = static_matrix_product::jvp(
+            argument_0,
+            argument_1,
+            argument_2,
+            &direction(&gradient.0, 0),
+            &direction(&gradient.1, 1),
+            &direction(&gradient.2, 2),
+        );
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own]))],
+            &[
+                product(&gradient.0, &direction(&gradient.0, 0)),
+                product(&gradient.1, &direction(&gradient.1, 1)),
+                product(&gradient.2, &direction(&gradient.2, 2)),
+            ],
+            1e-12,
+        );
+    }
     let (_, saved) = static_matrix_product::forward(argument_0, argument_1, argument_2);
     for _ in 0..2 {
         same("adjoint", &static_matrix_product::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());

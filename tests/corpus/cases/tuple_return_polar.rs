@@ -23,6 +23,14 @@ fn point_0() {
     same("the primal's value", &again, &value);
     close("d r", &gradient.0.flatten(), &[&[0.5430143782121606]], 1e-10, false);
     close("d theta", &gradient.1.flatten(), &[&[-1.954620561699749]], 1e-10, false);
+    {
+        let (_, result_dot) = tuple_return_polar::jvp(2.0_f64, 0.6_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own]))],
+            &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))],
+            1e-12,
+        );
+    }
     let (_, saved) = tuple_return_polar::forward(2.0_f64, 0.6_f64);
     for _ in 0..2 {
         same("adjoint", &tuple_return_polar::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());
@@ -42,6 +50,14 @@ fn point_1() {
     same("the primal's value", &again, &value);
     close("d r", &gradient.0.flatten(), &[&[-0.39966212526566997]], 1e-10, false);
     close("d theta", &gradient.1.flatten(), &[&[0.5220800191608869]], 1e-10, false);
+    {
+        let (_, result_dot) = tuple_return_polar::jvp(0.5_f64, -2.4_f64, direction(&gradient.0, 0), direction(&gradient.1, 1));
+        agree(
+            &[product(&result_dot, &with(&zero, &weights[..own]))],
+            &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))],
+            1e-12,
+        );
+    }
     let (_, saved) = tuple_return_polar::forward(0.5_f64, -2.4_f64);
     for _ in 0..2 {
         same("adjoint", &tuple_return_polar::adjoint(&saved, with(&zero, &weights[..own])).flatten(), &gradient.flatten());

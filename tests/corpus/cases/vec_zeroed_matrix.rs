@@ -35,7 +35,7 @@ fn point_0() {
     }
     let (pushed, tangent) = vec_zeroed_matrix::jvp(argument_0, argument_1, 2_usize, &direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
-    agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    agree(&[(tangent, 0.0)], &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))], 1e-12);
     let (pushed, tangents) = vec_zeroed_matrix::jvp_lanes(
         argument_0,
         argument_1,
@@ -45,7 +45,11 @@ fn point_0() {
     );
     same("the primal's value in lanes", &[pushed], &[value]);
     same("the first lane", &[tangents.0[0]], &[tangent]);
-    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
+    agree(
+        &[(tangents.0[1], 0.0)],
+        &[product(&gradient.0, &direction(&gradient.0, 20)), product(&gradient.1, &direction(&gradient.1, 21))],
+        1e-12,
+    );
 }
 
 #[test]
@@ -63,7 +67,7 @@ fn point_1() {
     }
     let (pushed, tangent) = vec_zeroed_matrix::jvp(argument_0, argument_1, 1_usize, &direction(&gradient.0, 0), &direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
-    agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    agree(&[(tangent, 0.0)], &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))], 1e-12);
     let (pushed, tangents) = vec_zeroed_matrix::jvp_lanes(
         argument_0,
         argument_1,
@@ -73,5 +77,9 @@ fn point_1() {
     );
     same("the primal's value in lanes", &[pushed], &[value]);
     same("the first lane", &[tangents.0[0]], &[tangent]);
-    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
+    agree(
+        &[(tangents.0[1], 0.0)],
+        &[product(&gradient.0, &direction(&gradient.0, 20)), product(&gradient.1, &direction(&gradient.1, 21))],
+        1e-12,
+    );
 }

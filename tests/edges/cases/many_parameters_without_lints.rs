@@ -52,15 +52,17 @@ fn point_0() {
     );
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(
-        tangent,
-        gradient.0.dot(&direction(&gradient.0, 0))
-            + gradient.1.dot(&direction(&gradient.1, 1))
-            + gradient.2.dot(&direction(&gradient.2, 2))
-            + gradient.3.dot(&direction(&gradient.3, 3))
-            + gradient.4.dot(&direction(&gradient.4, 4))
-            + gradient.5.dot(&direction(&gradient.5, 5))
-            + gradient.6.dot(&direction(&gradient.6, 6)),
-        1e-10,
+        &[(tangent, 0.0)],
+        &[
+            product(&gradient.0, &direction(&gradient.0, 0)),
+            product(&gradient.1, &direction(&gradient.1, 1)),
+            product(&gradient.2, &direction(&gradient.2, 2)),
+            product(&gradient.3, &direction(&gradient.3, 3)),
+            product(&gradient.4, &direction(&gradient.4, 4)),
+            product(&gradient.5, &direction(&gradient.5, 5)),
+            product(&gradient.6, &direction(&gradient.6, 6)),
+        ],
+        1e-12,
     );
     let (pushed, tangents) = many_parameters_without_lints::jvp_lanes(
         1.0_f64,
@@ -81,14 +83,16 @@ fn point_0() {
     same("the primal's value in lanes", &[pushed], &[value]);
     same("the first lane", &[tangents.0[0]], &[tangent]);
     agree(
-        tangents.0[1],
-        gradient.0.dot(&direction(&gradient.0, 20))
-            + gradient.1.dot(&direction(&gradient.1, 21))
-            + gradient.2.dot(&direction(&gradient.2, 22))
-            + gradient.3.dot(&direction(&gradient.3, 23))
-            + gradient.4.dot(&direction(&gradient.4, 24))
-            + gradient.5.dot(&direction(&gradient.5, 25))
-            + gradient.6.dot(&direction(&gradient.6, 26)),
-        1e-10,
+        &[(tangents.0[1], 0.0)],
+        &[
+            product(&gradient.0, &direction(&gradient.0, 20)),
+            product(&gradient.1, &direction(&gradient.1, 21)),
+            product(&gradient.2, &direction(&gradient.2, 22)),
+            product(&gradient.3, &direction(&gradient.3, 23)),
+            product(&gradient.4, &direction(&gradient.4, 24)),
+            product(&gradient.5, &direction(&gradient.5, 25)),
+            product(&gradient.6, &direction(&gradient.6, 26)),
+        ],
+        1e-12,
     );
 }

@@ -25,7 +25,7 @@ fn point_0() {
     }
     let (pushed, tangent) = operator_precedence_kept::jvp(1.5_f64, -0.5_f64, 3_i32, direction(&gradient.0, 0), direction(&gradient.1, 1));
     same("the primal's value in forward mode", &[pushed], &[value]);
-    agree(tangent, gradient.0.dot(&direction(&gradient.0, 0)) + gradient.1.dot(&direction(&gradient.1, 1)), 1e-10);
+    agree(&[(tangent, 0.0)], &[product(&gradient.0, &direction(&gradient.0, 0)), product(&gradient.1, &direction(&gradient.1, 1))], 1e-12);
     let (pushed, tangents) = operator_precedence_kept::jvp_lanes(
         1.5_f64,
         -0.5_f64,
@@ -35,5 +35,9 @@ fn point_0() {
     );
     same("the primal's value in lanes", &[pushed], &[value]);
     same("the first lane", &[tangents.0[0]], &[tangent]);
-    agree(tangents.0[1], gradient.0.dot(&direction(&gradient.0, 20)) + gradient.1.dot(&direction(&gradient.1, 21)), 1e-10);
+    agree(
+        &[(tangents.0[1], 0.0)],
+        &[product(&gradient.0, &direction(&gradient.0, 20)), product(&gradient.1, &direction(&gradient.1, 21))],
+        1e-12,
+    );
 }

@@ -35,12 +35,14 @@ fn point_0() {
     );
     same("the primal's value in forward mode", &[pushed], &[value]);
     agree(
-        tangent,
-        gradient.0.dot(&direction(&gradient.0, 0))
-            + gradient.1.dot(&direction(&gradient.1, 1))
-            + gradient.2.dot(&direction(&gradient.2, 2))
-            + gradient.3.dot(&direction(&gradient.3, 3)),
-        1e-10,
+        &[(tangent, 0.0)],
+        &[
+            product(&gradient.0, &direction(&gradient.0, 0)),
+            product(&gradient.1, &direction(&gradient.1, 1)),
+            product(&gradient.2, &direction(&gradient.2, 2)),
+            product(&gradient.3, &direction(&gradient.3, 3)),
+        ],
+        1e-12,
     );
     let (pushed, tangents) = unused_parameters_are_zero::jvp_lanes(
         2.0_f64,
@@ -56,11 +58,13 @@ fn point_0() {
     same("the primal's value in lanes", &[pushed], &[value]);
     same("the first lane", &[tangents.0[0]], &[tangent]);
     agree(
-        tangents.0[1],
-        gradient.0.dot(&direction(&gradient.0, 20))
-            + gradient.1.dot(&direction(&gradient.1, 21))
-            + gradient.2.dot(&direction(&gradient.2, 22))
-            + gradient.3.dot(&direction(&gradient.3, 23)),
-        1e-10,
+        &[(tangents.0[1], 0.0)],
+        &[
+            product(&gradient.0, &direction(&gradient.0, 20)),
+            product(&gradient.1, &direction(&gradient.1, 21)),
+            product(&gradient.2, &direction(&gradient.2, 22)),
+            product(&gradient.3, &direction(&gradient.3, 23)),
+        ],
+        1e-12,
     );
 }
