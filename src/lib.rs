@@ -7,4 +7,4 @@ extern crate alloc;
 extern crate self as autodiff;
 
 pub use autodiff_core::*;
-pub use autodiff_macros::differentiate;
+pub use autodiff_macros::{Differentiable, differentiate};

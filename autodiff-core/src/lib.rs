@@ -23,6 +23,7 @@ extern crate alloc;
 extern crate std;
 
 mod adjoint;
+mod casts;
 #[cfg(feature = "check")]
 pub mod check;
 mod derivatives;
@@ -31,6 +32,8 @@ mod differentiable;
 pub mod jacobian;
 pub mod lanes;
 mod operand;
+#[doc(hidden)]
+pub mod payload;
 mod real;
 pub mod rules;
 pub mod save;
@@ -43,6 +46,8 @@ mod tangent;
 mod vector;
 
 pub use adjoint::Adjoint;
+#[doc(hidden)]
+pub use casts::NumberTangent;
 pub use derivatives::{Derivatives, Gradient};
 pub use differentiable::Differentiable;
 #[cfg(feature = "alloc")]

@@ -4,6 +4,7 @@
 //! ARCHITECTURE.md at the top of the repository.
 
 mod analyze;
+mod derive;
 mod diag;
 mod emit;
 mod ir;
@@ -53,4 +54,38 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn differentiate(attribute: TokenStream, item: TokenStream) -> TokenStream {
     pipeline::expand(attribute.into(), item.into()).into()
+}
+
+/// Tangents for a struct or an enum of yours, so that it can be a parameter, a local value or the result of a differentiated
+/// function.
+///
+/// ```text
+/// #[derive(Differentiable)]
+/// struct Layer { weight: Matrix2<f64>, bias: [f64; 2], #[constant] name: &'static str }
+///
+/// // pub struct LayerTangent { weight: Matrix2<f64>, bias: [f64; 2], name: () }
+/// let (loss, gradient) = loss::gradient(&layer);
+/// layer.bias[0] -= rate * gradient.bias[0];
+/// ```
+///
+/// The type of the tangents is called `NameTangent`. It has the fields of the type with the tangents of their types (those of integers and
+/// the like are `()`), implements `Tangent`, `Clone`, `Debug`, `PartialEq`, `Copy` and `Default` where its fields do, and `+`, `-` and `* f64`.
+/// Tangents of an enum have its variants; two of different variants have no sum, which panics.
+///
+/// A field marked `#[constant]` is inactive and may be of any type.
+///
+/// # Arguments
+///
+/// `#[differentiable(..)]` on the type takes
+///
+/// - `name = Other`: the type of the tangents is called so;
+/// - `tangent = Self`: the type, a struct all of whose fields are their own tangents (floats, arrays, matrices), is its own tangent;
+/// - `crate = path`: where the crate `autodiff` is found.
+///
+/// # Errors
+///
+/// A field whose type has no tangents is an error at that type.
+#[proc_macro_derive(Differentiable, attributes(constant, differentiable))]
+pub fn derive_differentiable(item: TokenStream) -> TokenStream {
+    derive::expand(item.into()).into()
 }

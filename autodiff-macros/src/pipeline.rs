@@ -74,5 +74,6 @@ fn reverse_mode(primal: &parse::Primal, mut body: Body, activity: &analyze::Acti
     let provisions = sweep::forward::forward(primal, &mut body, activity);
     let mut reverse = sweep::reverse(primal, &mut body, activity, &provisions, diagnostics);
     let plan = plan::plan(primal, &body, &mut reverse, diagnostics);
+    sweep::drop_unneeded(&mut body.root, &body.vars, &plan.needed);
     Swept { body, reverse, plan }
 }

@@ -76,8 +76,12 @@ fn forward(body: &Body, stmt: &Stmt, facts: &mut Activity) {
     match stmt {
         Stmt::Let { var, op } => {
             let yes = match op {
-                Op::Inert { .. } | Op::Zero(_) | Op::ZeroOf(_) | Op::Scratch { .. } => false,
-                Op::Read(place) => facts.varied(place.root),
+                Op::Inert { .. } | Op::Zero(_) | Op::ZeroAt(_) | Op::ZeroOf(_) | Op::Scratch { .. } => false,
+                Op::Read(place) | Op::Payload { place, .. } => facts.varied(place.root),
+                Op::Construct(construct) => {
+                    let fields = construct.fields.iter().any(|(_, field)| field.root().is_some_and(|root| facts.varied(root)));
+                    fields || construct.base.iter().any(|base| varied(facts, base))
+                }
                 Op::Scalar { args, .. } | Op::Tuple(args) | Op::Array(args) => args.iter().any(|arg| varied(facts, arg)),
                 Op::Call { args, .. } | Op::Dispatch { args, .. } => {
                     let any = args.iter().any(|arg| arg.root().is_some_and(|root| facts.varied(root)));
@@ -130,7 +134,7 @@ fn backward(_: &Body, stmt: &Stmt, facts: &mut Activity) {
     let useful = |facts: &Activity, var: VarId| facts.useful[var.0 as usize];
     match stmt {
         Stmt::Let { var, op } => match op {
-            Op::Inert { .. } | Op::Zero(_) | Op::ZeroOf(_) | Op::Scratch { .. } => {}
+            Op::Inert { .. } | Op::Zero(_) | Op::ZeroAt(_) | Op::ZeroOf(_) | Op::Scratch { .. } => {}
             Op::Call { args, .. } => {
                 let writes = args.iter().any(|arg| matches!(arg, Argument::Ref { place, mutable: true } if useful(facts, place.root)));
                 if writes || useful(facts, *var) {
@@ -149,7 +153,13 @@ fn backward(_: &Body, stmt: &Stmt, facts: &mut Activity) {
                 }
             }
             Op::Map(_) => {}
-            Op::Read(place) if useful(facts, *var) => need(facts, place.root),
+            Op::Read(place) | Op::Payload { place, .. } if useful(facts, *var) => need(facts, place.root),
+            Op::Construct(construct) if useful(facts, *var) => {
+                construct.fields.iter().filter_map(|(_, field)| field.root()).for_each(|root| need(facts, root));
+                if let Some(Operand::Var(base)) = construct.base {
+                    need(facts, base);
+                }
+            }
             op if useful(facts, *var) => walk::op_reads(op, &mut |read| need(facts, read)),
             _ => {}
         },

@@ -11,6 +11,13 @@ pub enum Refusal {
     MatrixInLanes,
     NotAFunction,
     NoBody,
+    // The derive.
+    DeriveOnUnion,
+    EnumIsNoSpace,
+    ConstantTakesNothing,
+    FieldOption,
+    TangentOption,
+    UnknownDeriveOption { name: String },
     // The signature.
     Receiver,
     ParameterAttribute,
@@ -29,11 +36,11 @@ pub enum Refusal {
     LosesDerivative { name: String },
     UnknownMacro { name: String },
     UnknownExpression,
-    Closure,
-    StructLiteral,
+    ClosureValue,
+    ClosureShape,
+    ClosureChanged,
     QuestionMark,
     LetCondition,
-    LetElse,
     UnsafeBlock,
     RangeValue,
     RawPointer,
@@ -45,11 +52,17 @@ pub enum Refusal {
     MatchOnReference,
     ExitTarget,
     UnknownIterator,
-    IteratorChain,
+    IteratorValue,
+    IteratorMethod { name: String },
+    IteratorOption { name: String },
+    IteratorFunction,
+    IteratorZip,
+    IteratorEnd,
+    OptionClosure,
+    KeptItem,
     CalleeExpression,
     QualifiedCall,
     LocalCallee,
-    Constructor,
     AssociatedFunction { name: String },
     UnknownMethod { name: String },
     MapFunction,
@@ -105,6 +118,30 @@ impl Refusal {
                 "`#[differentiate]` stands on a function without a body".to_owned(),
                 "the derivative is made from the body",
                 "put the attribute where the body is",
+            ),
+            Refusal::DeriveOnUnion => ("a union has no tangents".to_owned(), "nothing says which of its fields is there", "use an enum"),
+            Refusal::EnumIsNoSpace => {
+                ("an enum is not its own tangent".to_owned(), "two of its variants have no sum", "leave `tangent = Self` out")
+            }
+            Refusal::ConstantTakesNothing => (
+                "`#[constant]` takes no arguments".to_owned(),
+                "it says that the field is inactive, and there is nothing else to say",
+                "write `#[constant]`",
+            ),
+            Refusal::FieldOption => (
+                "`#[differentiable(..)]` stands on a field".to_owned(),
+                "its options are about the whole type",
+                "put it on the type; a field takes `#[constant]`",
+            ),
+            Refusal::TangentOption => (
+                "a tangent can be given as `Self` only".to_owned(),
+                "any other type has to be made by the derive, which knows its fields",
+                "write `tangent = Self`, or `name = Other` for another name",
+            ),
+            Refusal::UnknownDeriveOption { name } => (
+                format!("`differentiable` has no option `{name}`"),
+                "the options are `name = ident`, `tangent = Self` and `crate = path`",
+                "correct or remove it",
             ),
             Refusal::Receiver => (
                 "methods are not differentiated yet".to_owned(),
@@ -186,15 +223,20 @@ impl Refusal {
                 "no derivative is known for it",
                 "compute it outside, or write it with arithmetic, float methods, indexing, branches and loops",
             ),
-            Refusal::Closure => (
-                "closures are not supported here".to_owned(),
-                "what a closure captures would need cotangents of its own; they are understood as arguments of `map` and `zip_map` of matrices",
-                "write its body in place, or make it a differentiated function",
+            Refusal::ClosureValue => (
+                "a closure cannot be a value here".to_owned(),
+                "closures are inlined where they are called; one that is stored, returned or passed to a function is called out of sight",
+                "call it here, or make it a differentiated function that takes what it captures",
             ),
-            Refusal::StructLiteral => (
-                "struct literals are not supported yet".to_owned(),
-                "the tangent type of the struct is not known",
-                "use a tuple or an array",
+            Refusal::ClosureShape => (
+                "this closure is not understood".to_owned(),
+                "a closure is inlined: it must be called with as many arguments as it has parameters, and not be `async`",
+                "write a plain closure, or its body in place",
+            ),
+            Refusal::ClosureChanged => (
+                "a variable that this closure captures has been assigned since".to_owned(),
+                "if the closure took the old value with it, the body inlined here would see the new one",
+                "use another name for the new value",
             ),
             Refusal::QuestionMark => (
                 "`?` is not supported yet".to_owned(),
@@ -205,11 +247,6 @@ impl Refusal {
                 "`if let` and `while let` are not supported yet".to_owned(),
                 "the pattern may bind active values",
                 "test with a plain condition, or use `match` on something inactive",
-            ),
-            Refusal::LetElse => (
-                "`let .. else` is not supported yet".to_owned(),
-                "the pattern may bind active values",
-                "bind a plain name, and test with `if`",
             ),
             Refusal::UnsafeBlock => (
                 "unsafe blocks are not differentiated".to_owned(),
@@ -261,13 +298,48 @@ impl Refusal {
             ),
             Refusal::UnknownIterator => (
                 "this iterator over active values is not supported".to_owned(),
-                "`for` understands ranges, slices and arrays, with `iter`, `iter_mut`, `copied`, `enumerate`, `zip` and `rev`",
+                "its items must be known to be elements of slices or arrays, numbers of a range, or what adaptors make of these",
                 "loop over indices: `for i in 0..xs.len()`",
             ),
-            Refusal::IteratorChain => (
-                "iterator chains over active values are not supported yet".to_owned(),
-                "their closures would need cotangents of what they capture",
+            Refusal::IteratorValue => (
+                "an iterator over active values cannot be a value here".to_owned(),
+                "iterators are lowered to loops where they are consumed; one that is stored, returned or passed to a function is run out of sight",
+                "consume it here: with `for`, `sum`, `fold`, ..",
+            ),
+            Refusal::IteratorMethod { name } => (
+                format!("the iterator method `{name}` is not supported over active values"),
+                "it is not known as a loop, or not over these items",
                 "write the loop: `for x in xs { .. }`",
+            ),
+            Refusal::IteratorOption { name } => (
+                format!("the `Option` that `{name}` returns must be taken apart at once"),
+                "an `Option` of an active value is not a value that can be followed",
+                "write `.unwrap()`, `.expect(..)` or `.unwrap_or(..)` right after it",
+            ),
+            Refusal::IteratorFunction => (
+                "this is not a function that can be inlined".to_owned(),
+                "adaptors take a closure, or the path of a float method or of a differentiated function",
+                "write a closure in place: `|x| ..`",
+            ),
+            Refusal::IteratorZip => (
+                "`zip` is not understood here".to_owned(),
+                "what is zipped must have items that are found by their number: no `filter`, `flat_map` or closure that changes variables before it",
+                "zip first and adapt afterwards, or write the loop with indices",
+            ),
+            Refusal::IteratorEnd => (
+                "this iterator cannot be run from its end".to_owned(),
+                "`rev` is understood of sources and their numbered adaptors, and of `map`, `filter`, `inspect` and `chain` of these",
+                "write `rev` before the other adaptors, or loop over indices",
+            ),
+            Refusal::OptionClosure => (
+                "this closure that returns an `Option` is not understood".to_owned(),
+                "there must be one place where it says `Some(..)`, reached through `if` only",
+                "write `if condition { Some(value) } else { None }` or `condition.then(|| value)`; or use `filter` and `map`",
+            ),
+            Refusal::KeptItem => (
+                "this item cannot be kept after the loop".to_owned(),
+                "only floats, integers and references to elements of what is outside of the loop can",
+                "look for its index instead, and index afterwards",
             ),
             Refusal::CalleeExpression => (
                 "the function that is called here is not known by a path".to_owned(),
@@ -280,19 +352,14 @@ impl Refusal {
                 "call a differentiated function by its name",
             ),
             Refusal::LocalCallee => (
-                "calling a local variable is not supported".to_owned(),
-                "the derivative of a closure or function pointer is not known",
+                "calling this local variable is not supported".to_owned(),
+                "only closures that are written in this function can be inlined; the derivative of a function pointer is not known",
                 "call a differentiated function by its name",
             ),
             Refusal::AssociatedFunction { name } => (
                 format!("no derivative is known for `{name}`"),
                 "the derivatives of a function are found beside it, and a type has no place for those of its associated functions",
                 "call a free function with `#[differentiate]`; static matrices are understood by `new` with their components",
-            ),
-            Refusal::Constructor => (
-                "tuple structs and enum variants are not supported yet".to_owned(),
-                "the tangent type is not known",
-                "use a tuple or an array",
             ),
             Refusal::UnknownMethod { name } => (
                 format!("no derivative is known for the method `{name}`"),

@@ -74,7 +74,7 @@ fn search<'a>(block: &'a Block, offer: &mut dyn FnMut(VarId, &'a Op)) {
 
 fn foldable(op: &Op) -> bool {
     match op {
-        Op::Call { .. } | Op::Snapshot(_) => false,
+        Op::Call { .. } | Op::Snapshot(_) | Op::Payload { .. } => false,
         // What may change something stays where it is.
         Op::Inert { expr, .. } => crate::rules::is_pure(expr),
         _ => true,
@@ -113,9 +113,20 @@ fn op_operands(op: &Op, visit: &mut impl FnMut(&Operand)) {
         Op::Scalar { args, .. } | Op::Tuple(args) | Op::Array(args) | Op::Components { args, .. } => args.iter().for_each(visit),
         Op::Dispatch { args, .. } | Op::Call { args, .. } => args.iter().for_each(|arg| argument(arg, visit)),
         Op::Cast { value, .. } | Op::CastBack { value, .. } | Op::Repeat { value, .. } => visit(value),
-        Op::Read(place) | Op::Snapshot(place) => indices(place, visit),
+        Op::Read(place) | Op::Snapshot(place) | Op::ZeroAt(place) => indices(place, visit),
         Op::Pull { cotangent, .. } => visit(cotangent),
-        Op::Map(_) | Op::Inert { .. } | Op::Formula { .. } | Op::Zero(_) | Op::ZeroOf(_) | Op::SumOf(_) | Op::Scratch { .. } => {}
+        Op::Construct(construct) => {
+            construct.fields.iter().for_each(|(_, field)| argument(field, visit));
+            construct.base.iter().for_each(visit);
+        }
+        Op::Payload { .. }
+        | Op::Map(_)
+        | Op::Inert { .. }
+        | Op::Formula { .. }
+        | Op::Zero(_)
+        | Op::ZeroOf(_)
+        | Op::SumOf(_)
+        | Op::Scratch { .. } => {}
     }
 }
 
@@ -131,7 +142,7 @@ fn indices(place: &Place, visit: &mut impl FnMut(&Operand)) {
         match projection {
             Projection::Index(index) => visit(index),
             Projection::Slice { low, high, .. } => low.iter().chain(high).for_each(&mut *visit),
-            Projection::Field(_) | Projection::Deref => {}
+            Projection::Field(_) | Projection::Payload { .. } | Projection::Deref => {}
         }
     }
 }

@@ -122,7 +122,7 @@ impl<'a> Forward<'a> {
         }
         match stmt {
             // A template that the reverse sweep does not ask for.
-            Stmt::Let { op: Op::Zero(_), var } if !self.plan.needed.contains(var) && !self.read.contains(var) => {}
+            Stmt::Let { op: Op::Zero(_) | Op::ZeroAt(_), var } if !self.plan.needed.contains(var) && !self.read.contains(var) => {}
             Stmt::Let { var, op: Op::Call { path, args, saved } } => {
                 self.writer.before_write(stmt, out);
                 self.call(*var, path, args, *saved, out);
@@ -138,7 +138,7 @@ impl<'a> Forward<'a> {
             Stmt::Declare { var, init } => self.declare(*var, init.as_ref(), out),
             Stmt::Store { place, value } => {
                 let value = self.writer.operand(value, Use::Value);
-                let at = self.writer.place(place);
+                let at = self.writer.place_mut(place);
                 self.writer.before_write(stmt, out);
                 value.assigned_to(&at).to_tokens(out);
                 if place.projections.is_empty() {
@@ -147,11 +147,12 @@ impl<'a> Forward<'a> {
             }
             Stmt::Update { place, sign, value } => {
                 let value = self.writer.operand(value, Use::Arithmetic).tokens;
-                let at = self.writer.place(place);
+                let at = self.writer.place_mut(place);
                 self.writer.before_write(stmt, out);
+                let (before, value) = place.apart(value);
                 match sign {
-                    Sign::Plus => quote!(#at += #value;).to_tokens(out),
-                    Sign::Minus => quote!(#at -= #value;).to_tokens(out),
+                    Sign::Plus => quote!(#before #at += #value;).to_tokens(out),
+                    Sign::Minus => quote!(#before #at -= #value;).to_tokens(out),
                 }
             }
             Stmt::If { cond, then, els } => {

@@ -75,9 +75,16 @@ impl<'a> Backward<'a> {
                 && self.opened.insert(var)
             {
                 let name = self.writer.name(var);
-                let copied = self.writer.vars.get(var).ty.is_copy().then(|| quote!(*));
-                quote!(let #name = #copied #slot.as_ref().expect("set where it is needed");).to_tokens(out);
-                if copied.is_none() {
+                let ty = &self.writer.vars.get(var).ty;
+                let value = match ty {
+                    // The user's own code reads it, as what it is.
+                    Ty::Inactive => quote!(::core::clone::Clone::clone(&#slot)),
+                    _ => quote!(#slot.as_ref()),
+                };
+                let copied = ty.is_copy().then(|| quote!(*));
+                let referred = copied.is_none() && *ty != Ty::Inactive;
+                quote!(let #name = #copied #value.expect("set where it is needed");).to_tokens(out);
+                if referred {
                     self.writer.by_reference.insert(var);
                 }
             }
@@ -103,7 +110,7 @@ impl<'a> Backward<'a> {
             }
             Stmt::Store { place, value } => {
                 let value = self.writer.operand(value, Use::Value);
-                let at = self.writer.place(place);
+                let at = self.writer.place_mut(place);
                 self.writer.before_write(stmt, out);
                 value.assigned_to(&at).to_tokens(out);
             }
@@ -144,7 +151,7 @@ impl<'a> Backward<'a> {
     fn update(&mut self, stmt: &Stmt, place: &Place, sign: Sign, value: &Operand, out: &mut TokenStream) {
         if self.writer.vars.place_type(place).is_float() {
             let value = self.writer.operand(value, Use::Value).tokens;
-            let at = self.writer.place(place);
+            let at = self.writer.place_mut(place);
             self.writer.before_write(stmt, out);
             match sign {
                 Sign::Plus => quote!(#at += #value;).to_tokens(out),
@@ -157,11 +164,12 @@ impl<'a> Backward<'a> {
         let library = self.writer.library;
         let slice = matches!(self.writer.vars.place_type(place), Ty::Slice(_));
         let at = self.writer.borrowed_place(place, true);
+        let (before, value) = place.apart(value);
         match (sign, slice) {
-            (Sign::Plus, false) => quote!(#library::Tangent::accumulate(#at, #value);),
-            (Sign::Minus, false) => quote!(#library::Tangent::deduct(#at, #value);),
-            (Sign::Plus, true) => quote!(#library::accumulate_slice(#at, #value);),
-            (Sign::Minus, true) => quote!(#library::deduct_slice(#at, #value);),
+            (Sign::Plus, false) => quote!(#before #library::Tangent::accumulate(#at, #value);),
+            (Sign::Minus, false) => quote!(#before #library::Tangent::deduct(#at, #value);),
+            (Sign::Plus, true) => quote!(#before #library::accumulate_slice(#at, #value);),
+            (Sign::Minus, true) => quote!(#before #library::deduct_slice(#at, #value);),
         }
         .to_tokens(out);
     }

@@ -9,8 +9,8 @@ use syn::{Path, PathArguments};
 use super::code::{Code, Level};
 use super::fold::{self, Once};
 use super::space::Space;
-use crate::ir::build::Vars;
-use crate::ir::{Argument, Block, Op, Operand, Place, Projection, Role, Stmt, Ty, VarId, Width, walk};
+use crate::ir::build::{Vars, accessor};
+use crate::ir::{Argument, Block, Construct, Op, Operand, Place, Projection, Role, Stmt, Ty, VarId, Width, walk};
 
 /// A value that waits for its one use.
 struct Pending {
@@ -187,7 +187,7 @@ impl<'a> Writer<'a> {
             (true, false) => quote!(#name),
             (true, true) => quote!(&mut *#name),
             (false, true) => {
-                let place = self.place(place);
+                let place = self.place_mut(place);
                 quote!(&mut #place)
             }
             (false, false) => {
@@ -197,8 +197,17 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A place as an expression.
+    /// A place as an expression that is read.
     pub fn place(&mut self, place: &Place) -> TokenStream {
+        self.place_as(place, false)
+    }
+
+    /// A place as an expression that is changed.
+    pub fn place_mut(&mut self, place: &Place) -> TokenStream {
+        self.place_as(place, true)
+    }
+
+    fn place_as(&mut self, place: &Place, mutable: bool) -> TokenStream {
         let name = self.name(place.root);
         let mut tokens = quote!(#name);
         let last = place.projections.len();
@@ -216,6 +225,10 @@ impl<'a> Writer<'a> {
                     if *inclusive { quote!(#tokens[#low..=#high]) } else { quote!(#tokens[#low..#high]) }
                 }
                 Projection::Field(member) => quote!(#tokens.#member),
+                Projection::Payload { variant, member } => {
+                    let accessor = accessor(variant, member, mutable);
+                    quote!((*#tokens.#accessor()))
+                }
             };
         }
         if place.projections.is_empty() && self.by_reference.contains(&place.root) {
@@ -274,6 +287,10 @@ impl<'a> Writer<'a> {
         reference(&self.vars.get(a).ty) && of.is_some_and(|of| !reference(&self.vars.get(of).ty) && self.vars.get(of).ty != Ty::Unknown)
     }
 
+    fn is_float(&self, operand: &Operand) -> bool {
+        matches!(operand, Operand::Var(var) if self.vars.get(*var).ty.peeled().is_float())
+    }
+
     fn is_tangent(&self, of: Option<VarId>) -> bool {
         of.is_some_and(|of| matches!(self.vars.get(of).role, Role::Cotangent(_)))
     }
@@ -319,12 +336,20 @@ impl<'a> Writer<'a> {
                 let value = self.operand(value, Use::Value).at(Level::Atom);
                 Code::atom(quote!(#value.cast::<#ty>()))
             }
+            Op::Cast { value, ty } if self.is_tangent(of) && !self.is_float(value) => {
+                let value = self.operand(value, Use::Value).tokens;
+                Code::new(quote!(#library::NumberTangent::widened(#value) as #ty), Level::Cast, 2)
+            }
             Op::Cast { value, ty } => {
                 let value = self.operand(value, Use::Value);
                 let tokens = value.at(Level::Cast);
                 Code::new(quote!(#tokens as #ty), Level::Cast, value.size)
             }
-            Op::CastBack { value, width } => {
+            Op::CastBack { value, width: None } => {
+                let value = self.operand(value, Use::Value).at(Level::Cast);
+                Code::atom(quote!(#library::NumberTangent::narrowed(#value as f64)))
+            }
+            Op::CastBack { value, width: Some(width) } => {
                 let value = self.operand(value, Use::Value);
                 let tokens = value.at(Level::Cast);
                 let ty = width_tokens(*width);
@@ -342,6 +367,11 @@ impl<'a> Writer<'a> {
             Op::Components { constructor, args, .. } => {
                 let args = self.list(args);
                 Code::atom(quote!(#constructor(#(#args),*)))
+            }
+            Op::Construct(construct) => self.construct(construct),
+            Op::Payload { holder, .. } => {
+                let holder = self.name(*holder);
+                Code::atom(quote!(::core::clone::Clone::clone(#holder)))
             }
             Op::Repeat { value, length } => {
                 let value = self.operand(value, Use::Value).tokens;
@@ -375,6 +405,10 @@ impl<'a> Writer<'a> {
                 let value = self.borrowed(&Operand::Var(*var));
                 Code::atom(self.space.zero_of_value(library, &value))
             }
+            Op::ZeroAt(place) => {
+                let value = self.borrowed_place(place, false);
+                Code::atom(self.space.zero_of_value(library, &value))
+            }
             Op::ZeroOf(ty) => Code::atom(zeros(ty, &self.space.zero(library))),
             Op::Scratch { path, position, of, place } => {
                 let scratch = beside(path, &format!("{}_{position}", self.space.scratch()));
@@ -404,12 +438,34 @@ impl<'a> Writer<'a> {
         }
     }
 
+    fn construct(&mut self, construct: &Construct) -> Code {
+        let path = &construct.path;
+        let fields: Vec<TokenStream> = construct.fields.iter().map(|(_, field)| self.argument(field)).collect();
+        if !construct.braces {
+            return Code::atom(quote!(#path(#(#fields),*)));
+        }
+        let members = construct.fields.iter().map(|(member, _)| member);
+        let base = construct.base.as_ref().map(|base| {
+            let base = self.operand(base, Use::Value).tokens;
+            quote!(..#base)
+        });
+        Code::atom(quote!(#path { #(#members: #fields,)* #base }))
+    }
+
     /// The arguments of a rule's pullback: the operands, the result where it is read, the cotangent.
     pub fn pull_arguments(&mut self, args: &[Argument], result: Option<&Operand>, cotangent: &Operand) -> TokenStream {
         let mut all: Vec<TokenStream> = args.iter().map(|arg| self.rule_argument(arg)).collect();
         all.extend(result.map(|result| self.borrowed(result)));
         all.push(self.borrowed(cotangent));
         quote!(#(#all),*)
+    }
+}
+
+impl Place {
+    /// `value`, evaluated before the place is borrowed if that takes more than naming it: what may be read is the same variable.
+    pub fn apart(&self, value: TokenStream) -> (TokenStream, TokenStream) {
+        let named = self.projections.iter().all(|projection| matches!(projection, Projection::Field(_) | Projection::Deref));
+        if named { (TokenStream::new(), value) } else { (quote!(let __part = #value;), quote!(__part)) }
     }
 }
 

@@ -154,6 +154,13 @@ impl Vars {
     }
 }
 
+/// The method that gives a reference to a field of an enum variant.
+pub fn accessor(variant: &Ident, member: &Member, mutable: bool) -> Ident {
+    let member = member.to_token_stream().to_string();
+    let suffix = if mutable { "_mut" } else { "" };
+    format_ident!("__payload_{}_{}{suffix}", variant.unraw(), member.trim_start_matches("r#"), span = Span::mixed_site())
+}
+
 /// The span of a token that goes into a copy of the user's code: resolved as ours, so that no lint of the
 /// user's crate speaks of it, and located at the user's token, so that rustc's errors point there.
 pub fn local_span(user: Span) -> Span {
@@ -190,6 +197,7 @@ impl Place {
                     format!("[{}..{}{}]", bound(low), if *inclusive { "=" } else { "" }, bound(high))
                 }
                 Projection::Field(member) => format!(".{}", member.to_token_stream()),
+                Projection::Payload { variant, member } => format!(".{variant}.{}", member.to_token_stream()),
                 Projection::Deref => ".*".to_owned(),
             };
         }

@@ -82,6 +82,8 @@ pub enum Role {
     Temporary,
     /// The cotangent of another variable.
     Cotangent(VarId),
+    /// A zero of the shape that a cell had in the end.
+    Template,
 }
 
 /// The facts about one variable.
@@ -129,6 +131,11 @@ pub enum Projection {
         inclusive: bool,
     },
     Field(Member),
+    /// A field of the enum variant that is there; also of a tuple struct.
+    Payload {
+        variant: Ident,
+        member: Member,
+    },
     /// `*place`.
     Deref,
 }
@@ -213,6 +220,13 @@ pub enum Op {
         args: Vec<Operand>,
         columns: usize,
     },
+    /// A struct or an enum variant from its fields.
+    Construct(Box<Construct>),
+    /// What a pattern bound to `holder`: a copy of the content of `place`.
+    Payload {
+        holder: VarId,
+        place: Place,
+    },
     Repeat {
         value: Operand,
         length: Box<Expr>,
@@ -244,6 +258,8 @@ pub enum Op {
     StrongQuotient(Operand, Operand),
     /// A zero cotangent of the variable's shape.
     Zero(VarId),
+    /// A zero cotangent of the shape of a place's content.
+    ZeroAt(Place),
     /// A zero cotangent of a type that is written down.
     ZeroOf(Ty),
     /// The negative of a cotangent of unknown type.
@@ -261,7 +277,8 @@ pub enum Op {
     /// A cast of a cotangent back to the argument's type.
     CastBack {
         value: Operand,
-        width: Width,
+        /// `None`: rustc knows it.
+        width: Option<Width>,
     },
     /// An owned copy of what a reference argument points to.
     Snapshot(Place),
@@ -274,6 +291,19 @@ pub enum Op {
         of: Operand,
         place: Option<Place>,
     },
+}
+
+/// A struct literal, or a call of a tuple constructor.
+#[derive(Clone, Debug)]
+pub struct Construct {
+    pub path: Path,
+    pub braces: bool,
+    /// The variant's name, where it may be one.
+    pub variant: Option<Ident>,
+    /// References are fields by reference.
+    pub fields: Vec<(Member, Argument)>,
+    /// `..base`
+    pub base: Option<Operand>,
 }
 
 /// An argument of a call: a value, or a reference to a place.

@@ -15,7 +15,7 @@ pub fn op_reads(op: &Op, read: &mut dyn FnMut(VarId)) {
         }
         Op::Dispatch { args, .. } | Op::Call { args, .. } => args.iter().for_each(|arg| argument(arg, read)),
         Op::Cast { value, .. } | Op::Repeat { value, .. } | Op::CastBack { value, .. } => operand(value, read),
-        Op::Read(at) | Op::Snapshot(at) => place(at, read),
+        Op::Read(at) | Op::Snapshot(at) | Op::ZeroAt(at) => place(at, read),
         Op::Map(map) => {
             map.inputs.iter().for_each(|(input, _)| argument(input, read));
             let mut inside = Vec::new();
@@ -32,6 +32,11 @@ pub fn op_reads(op: &Op, read: &mut dyn FnMut(VarId)) {
             result.iter().for_each(|result| operand(result, read));
             operand(cotangent, read);
         }
+        Op::Construct(construct) => {
+            construct.fields.iter().for_each(|(_, field)| argument(field, read));
+            construct.base.iter().for_each(|base| operand(base, read));
+        }
+        Op::Payload { holder, .. } => read(*holder),
         Op::ZeroOf(_) => {}
         Op::Scratch { of, place: at, .. } => {
             operand(of, read);
@@ -68,7 +73,7 @@ pub fn indices(place: &Place, read: &mut dyn FnMut(VarId)) {
             Projection::Slice { low, high, .. } => {
                 low.iter().chain(high).for_each(|bound| operand(bound, read));
             }
-            Projection::Field(_) | Projection::Deref => {}
+            Projection::Field(_) | Projection::Payload { .. } | Projection::Deref => {}
         }
     }
 }
@@ -298,4 +303,27 @@ pub fn least_exit(stmt: &Stmt, scope: Scope) -> Option<u32> {
     let mut least = None;
     search(stmt, scope, &mut Vec::new(), &mut least);
     least
+}
+
+/// Whether what follows the block is never reached from its end.
+pub fn diverges(block: &Block) -> bool {
+    block.0.iter().any(|stmt| match stmt {
+        Stmt::Exit { .. } => true,
+        Stmt::If { then, els, .. } => diverges(then) && diverges(els),
+        Stmt::Match(matching) => matching.arms.iter().all(|arm| diverges(&arm.body)),
+        Stmt::Loop(looping) => match looping.kind {
+            LoopKind::Endless => !breaks(&looping.body, looping.id),
+            LoopKind::Once => diverges(&looping.body) && !breaks(&looping.body, looping.id),
+            LoopKind::Range { .. } | LoopKind::Iterator { .. } | LoopKind::While { .. } => false,
+        },
+        _ => false,
+    })
+}
+
+fn breaks(block: &Block, id: LoopId) -> bool {
+    let mut found = false;
+    statements(block, &mut |stmt| {
+        found |= matches!(stmt, Stmt::Exit { kind: super::Exit::Break(target), .. } if *target == id);
+    });
+    found
 }

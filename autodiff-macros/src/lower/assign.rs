@@ -58,6 +58,9 @@ impl Lowering<'_> {
         let (root, whole) = (place.root, place.projections.is_empty());
         self.push(Stmt::Store { place, value: value.clone() });
         self.wrote(root);
+        if whole {
+            *self.versions.entry(root).or_default() += 1;
+        }
         // What was stored is what will be read, where the value is a float with a name.
         if let (true, Operand::Var(var)) = (whole && self.vars.get(root).ty.is_float(), value)
             && !self.vars.get(var).cell

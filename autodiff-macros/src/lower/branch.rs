@@ -4,25 +4,56 @@ use quote::ToTokens;
 use syn::visit_mut::VisitMut;
 use syn::{Expr, ExprIf, ExprMatch, Pat};
 
+use super::cases::{Body, Case, chooses};
 use super::{Binding, Lowering, Value, inert};
 use crate::diag::{Origin, Refusal};
 use crate::ir::{Arm, Block, Match, Operand, Place, Role, Stmt, Ty, VarId};
 
 impl Lowering<'_> {
     pub(super) fn branch(&mut self, branch: &ExprIf) -> Value {
+        match &*branch.cond {
+            Expr::Let(condition) => return self.if_let(condition, None, branch),
+            Expr::Binary(both) => {
+                if let (Expr::Let(condition), syn::BinOp::And(_)) = (&*both.left, &both.op) {
+                    return self.if_let(condition, Some(&both.right), branch);
+                }
+            }
+            _ => {}
+        }
         let cond = self.condition(&branch.cond);
-        let (then, els) = self.branching(|lowering| {
-            let known = lowering.known.clone();
-            let then = lowering.nested(|lowering| lowering.block_statements(&branch.then_branch));
-            lowering.known = known;
-            let els = lowering.nested(|lowering| match &branch.else_branch {
+        self.choose(
+            cond,
+            branch,
+            |lowering| lowering.block_statements(&branch.then_branch),
+            |lowering| match &branch.else_branch {
                 Some((_, expr)) => lowering.expr(expr),
                 None => Value::Tuple(Vec::new()),
-            });
-            (then, els)
+            },
+        )
+    }
+
+    /// Runs `then` where `cond` holds.
+    pub(super) fn when(&mut self, cond: Operand, then: impl FnOnce(&mut Self)) {
+        let (then, ()) = self.branching(|lowering| lowering.nested(then));
+        self.push(Stmt::If { cond, then, els: Block::default() });
+    }
+
+    /// One of two values.
+    pub(super) fn choose(
+        &mut self,
+        cond: Operand,
+        node: &impl ToTokens,
+        then: impl FnOnce(&mut Self) -> Value,
+        els: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        let (then, els) = self.branching(|lowering| {
+            let known = lowering.known.clone();
+            let then = lowering.nested(then);
+            lowering.known = known;
+            (then, lowering.nested(els))
         });
         let mut arms = vec![then, els];
-        let result = self.join(&mut arms, branch);
+        let result = self.join(&mut arms, node);
         let mut blocks = arms.into_iter().map(|(block, _)| block);
         let (then, els) = (blocks.next().unwrap_or_default(), blocks.next().unwrap_or_default());
         self.push(Stmt::If { cond, then, els });
@@ -30,7 +61,7 @@ impl Lowering<'_> {
     }
 
     /// Gives the values of alternative blocks one name each: declared before them, stored at their ends.
-    fn join(&mut self, arms: &mut [(Block, Value)], node: &impl ToTokens) -> Value {
+    pub(super) fn join(&mut self, arms: &mut [(Block, Value)], node: &impl ToTokens) -> Value {
         let Some(shape) = arms.iter().map(|(_, value)| value).find(|value| !matches!(value, Value::Never)).cloned() else {
             return Value::Never;
         };
@@ -101,6 +132,16 @@ impl Lowering<'_> {
     }
 
     pub(super) fn matching(&mut self, matching: &ExprMatch) -> Value {
+        if matching.arms.iter().any(|arm| chooses(&arm.pat)) {
+            for attribute in matching.arms.iter().flat_map(|arm| &arm.attrs) {
+                self.refuse_attribute(attribute);
+            }
+            let cases = matching.arms.iter().map(|arm| match &arm.pat {
+                Pat::Guard(guarded) => Case { pattern: (*guarded.pat).clone(), guard: Some(&guarded.guard), body: Body::Expr(&arm.body) },
+                other => Case { pattern: other.clone(), guard: None, body: Body::Expr(&arm.body) },
+            });
+            return self.cases(&matching.expr, cases.collect(), matching);
+        }
         let mut reads = Vec::new();
         let (spelled, scrutinee) = if self.is_inert_shape(&matching.expr) {
             let operand = self.steering_whole(&matching.expr);

@@ -12,7 +12,7 @@ use crate::rules;
 impl Lowering<'_> {
     pub(super) fn call(&mut self, call: &ExprCall) -> Value {
         let Expr::Path(func) = strip(&call.func) else {
-            return self.refuse(&call.func, Refusal::CalleeExpression);
+            return self.call_of_value(call);
         };
         if func.qself.is_some() {
             return self.refuse(&call.func, Refusal::QualifiedCall);
@@ -21,7 +21,7 @@ impl Lowering<'_> {
         if let Some(ident) = path.get_ident()
             && self.lookup(ident).is_some()
         {
-            return self.refuse(&call.func, Refusal::LocalCallee);
+            return self.call_of_value(call);
         }
         let name = path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
         if let Some(width) = float_type(path) {
@@ -29,6 +29,9 @@ impl Lowering<'_> {
         }
         if name == "swap" && path.segments.iter().rev().nth(1).is_some_and(|module| module.ident == "mem") && call.args.len() == 2 {
             return self.mem_swap(call);
+        }
+        if name.starts_with(char::is_uppercase) {
+            return self.tuple_constructor(path, call);
         }
         if let Some(owner) = path.segments.iter().rev().nth(1)
             && owner.ident.to_string().starts_with(char::is_uppercase)
@@ -41,9 +44,6 @@ impl Lowering<'_> {
             }
             let name = format!("{}::{name}", owner.ident);
             return self.refuse(&call.func, Refusal::AssociatedFunction { name });
-        }
-        if name.starts_with(char::is_uppercase) {
-            return self.refuse(&call.func, Refusal::Constructor);
         }
         let args = call.args.iter().map(|argument| self.argument(argument)).collect();
         let result = self.value(Origin::of(call), Ty::Unknown, Op::Call { path: path.clone(), args, saved: None });
@@ -71,7 +71,20 @@ impl Lowering<'_> {
                 }
                 Argument::Ref { place, mutable }
             }
+            Value::Borrow(inner) => self.borrowed_argument(*inner, Origin::of(expr)),
             other => Argument::Value(self.operand(other, Origin::of(expr))),
+        }
+    }
+
+    /// A reference to what is no place: to a value that is put together for it.
+    fn borrowed_argument(&mut self, referent: Value, origin: Origin) -> Argument {
+        match referent {
+            Value::Borrow(inner) => self.borrowed_argument(*inner, origin),
+            Value::Ref { place, .. } => Argument::Ref { place, mutable: false },
+            other => match self.operand(other, origin) {
+                Operand::Var(root) => Argument::Ref { place: crate::ir::Place::whole(root), mutable: false },
+                constant => Argument::Value(constant),
+            },
         }
     }
 
@@ -82,7 +95,7 @@ impl Lowering<'_> {
             let value = self.expr(argument);
             operands.push(self.operand(value, Origin::of(argument)));
         }
-        if name == "from" && operands.len() == 1 && self.operand_type(&operands[0]).is_float() {
+        if name == "from" && operands.len() == 1 && matches!(self.operand_type(&operands[0]), Ty::Float(_) | Ty::Unknown) {
             let target: syn::Type = match ty {
                 Ty::Float(Some(crate::ir::Width::F32)) => syn::parse_quote!(f32),
                 _ => syn::parse_quote!(f64),
@@ -91,10 +104,17 @@ impl Lowering<'_> {
         }
         match rules::method(name, operands.len().saturating_sub(1)) {
             Some(row) => {
+                for operand in &operands {
+                    if !matches!(self.operand_type(operand), Ty::Int) {
+                        self.refine(operand, &ty);
+                    }
+                }
                 let method = syn::Ident::new(name, Origin::of(&call.func).span());
                 Value::Operand(self.value(Origin::of(call), ty, Op::Scalar { row, method, args: operands }))
             }
-            None if rules::ZERO_METHODS.contains(&name) => Value::Operand(self.inert_value(&Expr::Call(call.clone()))),
+            None if rules::ZERO_METHODS.contains(&name) && !self.steers(&Expr::Call(call.clone())) => {
+                Value::Operand(self.inert_value(&Expr::Call(call.clone())))
+            }
             None => self.refuse(&call.func, Refusal::UnknownMethod { name: name.to_owned() }),
         }
     }
@@ -109,7 +129,7 @@ impl Lowering<'_> {
     }
 }
 
-fn strip(expr: &Expr) -> &Expr {
+pub(super) fn strip(expr: &Expr) -> &Expr {
     match expr {
         Expr::Paren(inner) => strip(&inner.expr),
         Expr::Group(inner) => strip(&inner.expr),

@@ -21,6 +21,7 @@ impl Lowering<'_> {
             Expr::Tuple(tuple) => return Value::Tuple(tuple.elems.iter().map(|element| self.expr(element)).collect()),
             Expr::Reference(reference) => return self.reference(reference),
             Expr::Macro(mac) => return self.macro_call(&mac.mac),
+            Expr::Closure(closure) => return self.make_closure(closure),
             _ => {}
         }
         if self.is_inert_shape(expr) {
@@ -33,6 +34,7 @@ impl Lowering<'_> {
             Expr::Assign(assign) => self.assign(assign),
             Expr::Cast(cast) => self.cast(cast),
             Expr::Index(_) | Expr::Field(_) => self.place_value(expr),
+            Expr::Struct(literal) => self.struct_literal(literal),
             Expr::Array(array) => self.array(array),
             Expr::Repeat(repeat) => self.repeat(repeat),
             Expr::Call(call) => self.call(call),
@@ -52,8 +54,6 @@ impl Lowering<'_> {
 
     fn refuse_expr(&mut self, expr: &Expr) -> Value {
         let refusal = match expr {
-            Expr::Closure(_) => Refusal::Closure,
-            Expr::Struct(_) => Refusal::StructLiteral,
             Expr::Try(_) => Refusal::QuestionMark,
             Expr::Let(_) => Refusal::LetCondition,
             Expr::Unsafe(_) => Refusal::UnsafeBlock,
@@ -75,7 +75,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn path(&mut self, path: &syn::ExprPath) -> Value {
+    pub(super) fn path(&mut self, path: &syn::ExprPath) -> Value {
         match path.path.get_ident().and_then(|ident| self.lookup(ident)).cloned() {
             Some(Binding::Value(value)) => value,
             Some(Binding::Cell(var)) => {
@@ -108,10 +108,15 @@ impl Lowering<'_> {
             Expr::Field(field) => (self.expr(&field.base), Projection::Field(field.member.clone())),
             other => return self.refuse(other, Refusal::UnknownExpression),
         };
-        if let (Value::Tuple(elements), Projection::Field(syn::Member::Unnamed(index))) = (&base, &projection)
-            && let Some(element) = elements.get(index.index as usize)
+        if let Projection::Field(syn::Member::Unnamed(index)) = &projection
+            && let Some(element) = base.element(index.index as usize)
         {
-            return element.clone();
+            return element;
+        }
+        if let (Value::Struct(value), Projection::Field(member)) = (&base, &projection)
+            && let Some(field) = self.field_of(value, member)
+        {
+            return field;
         }
         match self.borrowed(base, Origin::of(expr)) {
             Operand::Var(root) => Value::Operand(self.read(Place::whole(root).project(projection), Origin::of(expr))),
@@ -126,6 +131,9 @@ impl Lowering<'_> {
         }
         let value = self.expr(&reference.expr);
         let origin = Origin::of(reference);
+        if let Value::Closure(_) | Value::Chain(_) = value {
+            return value;
+        }
         let root = match self.borrowed(value, origin) {
             Operand::Var(var) => var,
             Operand::Const(expr) => {
@@ -147,10 +155,11 @@ impl Lowering<'_> {
                 let ty = self.operand_type(&operand).peeled().clone();
                 Value::Operand(self.value(Origin::of(unary), ty, Op::Neg(operand)))
             }
-            UnOp::Deref(_) => match self.expr(&unary.expr) {
-                Value::Ref { place, .. } => Value::Place(place),
-                other => other,
-            },
+            UnOp::Deref(_) => {
+                let value = self.expr(&unary.expr);
+                value.referent().unwrap_or(value)
+            }
+            UnOp::Not(_) => self.not(unary),
             _ => self.refuse(unary, Refusal::UnknownExpression),
         }
     }
@@ -162,7 +171,8 @@ impl Lowering<'_> {
             BinOp::Mul(_) => Binary::Mul,
             BinOp::Div(_) => Binary::Div,
             BinOp::Rem(_) => Binary::Rem,
-            _ => return self.refuse(binary, Refusal::ControlInCondition),
+            BinOp::And(_) | BinOp::Or(_) => return self.short_circuit(binary),
+            _ => return self.comparison(binary),
         };
         let left = self.expr(&binary.left);
         let left = self.borrowed(left, Origin::of(&binary.left));
@@ -199,10 +209,10 @@ impl Lowering<'_> {
         let operand = self.operand(value, Origin::of(&cast.expr));
         let ty = classify(&cast.ty);
         if !ty.is_float() {
-            return self.refuse(cast, Refusal::UnknownExpression);
+            return self.cast_away(cast, operand, ty);
         }
         match self.operand_type(&operand) {
-            Ty::Float(Some(_)) | Ty::Int => {}
+            Ty::Float(Some(_)) | Ty::Int | Ty::Unknown => {}
             _ => return self.refuse(&cast.expr, Refusal::CastOfUnknown),
         }
         Value::Operand(self.value(Origin::of(cast), ty, Op::Cast { value: operand, ty: (*cast.ty).clone() }))

@@ -82,6 +82,9 @@ impl Lowering<'_> {
             "count" | "position" | "rposition" | "to_bits" | "count_ones" | "leading_zeros" | "trailing_zeros" => return Ty::Int,
             _ => {}
         }
+        if let Some(ty) = self.guess_consumer(call, &name) {
+            return ty;
+        }
         let receiver = self.guess(&call.receiver);
         match receiver {
             Ty::Int if name.starts_with("is_") => Ty::Bool,
@@ -98,6 +101,23 @@ impl Lowering<'_> {
             },
             other if matches!(name.as_str(), "clone" | "to_owned") => other,
             _ => Ty::Unknown,
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// What an iterator's consumer says of its result.
+    fn guess_consumer(&self, call: &ExprMethodCall, name: &str) -> Option<Ty> {
+        match (name, &call.turbofish) {
+            ("sum" | "product", Some(turbofish)) => match turbofish.args.first() {
+                Some(syn::GenericArgument::Type(ty)) if self.is_chain(&call.receiver) => Some(classify(ty)),
+                _ => None,
+            },
+            ("fold", _) if call.args.len() == 2 && self.is_chain(&call.receiver) => match self.guess(&call.args[0]) {
+                ty @ Ty::Float(_) => Some(ty),
+                _ => None,
+            },
+            _ => None,
         }
     }
 }

@@ -7,6 +7,7 @@ use syn::{Expr, parse_quote};
 
 use super::{Binding, Lowering, Value, name_of};
 use crate::diag::{Origin, Refusal};
+use crate::ir::build::accessor;
 use crate::ir::{Op, Operand, Place, Projection, Ty, VarId};
 use crate::rules;
 
@@ -117,11 +118,26 @@ impl Lowering<'_> {
                     parse_quote!((&#place))
                 }
             },
-            Value::Never => parse_quote!(()),
+            Value::Struct(value) => {
+                let (path, base) = (&value.path, value.base.as_ref().map(|base| self.spell(base, reads)));
+                let members: Vec<_> = value.fields.iter().map(|(member, _)| member).collect();
+                let fields: Vec<_> = value.fields.iter().map(|(_, field)| self.spell(field, reads)).collect();
+                match (value.braces, base) {
+                    (false, _) => parse_quote!(#path(#(#fields),*)),
+                    (true, None) => parse_quote!((#path { #(#members: #fields),* })),
+                    (true, Some(base)) => parse_quote!((#path { #(#members: #fields,)* ..#base })),
+                }
+            }
+            Value::Borrow(inner) => {
+                let inner = self.spell(inner, reads);
+                parse_quote!((&#inner))
+            }
+            // Nothing that mentions one stays as it is written.
+            Value::Never | Value::Closure(_) | Value::Chain(_) => parse_quote!(()),
         }
     }
 
-    fn spell_operand(&self, operand: &Operand, reads: &mut Vec<VarId>) -> Expr {
+    pub(super) fn spell_operand(&self, operand: &Operand, reads: &mut Vec<VarId>) -> Expr {
         match operand {
             Operand::Var(var) => {
                 reads.push(*var);
@@ -148,6 +164,10 @@ impl Lowering<'_> {
                     if *inclusive { parse_quote!(#expr[#low..=#high]) } else { parse_quote!(#expr[#low..#high]) }
                 }
                 Projection::Field(member) => parse_quote!(#expr.#member),
+                Projection::Payload { variant, member } => {
+                    let accessor = accessor(variant, member, false);
+                    parse_quote!((*#expr.#accessor()))
+                }
             };
         }
         expr
@@ -192,6 +212,7 @@ impl Contents<'_, '_> {
         }
         match self.lowering.lookup(ident) {
             Some(Binding::Cell(var)) => self.active |= self.lowering.can_be_active(*var),
+            Some(Binding::Value(Value::Closure(_) | Value::Chain(_))) => (self.active, self.control) = (true, true),
             Some(Binding::Value(value)) => self.active |= self.lowering.value_can_be_active(value),
             None => {}
         }
@@ -206,7 +227,11 @@ impl<'ast> Visit<'ast> for Contents<'_, '_> {
                     self.name(ident);
                 }
             }
-            Expr::MethodCall(call) if crate::rules::CONTAINER_QUERIES.contains(&call.method.to_string().as_str()) => {}
+            Expr::MethodCall(call) if crate::rules::CONTAINER_QUERIES.contains(&call.method.to_string().as_str()) => {
+                let active = self.active;
+                syn::visit::visit_expr_method_call(self, call);
+                self.active = active;
+            }
             Expr::Closure(closure) => {
                 let before = self.bound.len();
                 closure.inputs.iter().for_each(|input| names_in(input, &mut self.bound));
@@ -246,7 +271,10 @@ impl Lowering<'_> {
         match value {
             Value::Operand(Operand::Var(var)) => self.can_be_active(*var),
             Value::Operand(Operand::Const(_)) | Value::Never => false,
+            Value::Borrow(inner) => self.value_can_be_active(inner),
+            Value::Closure(_) | Value::Chain(_) => true,
             Value::Tuple(elements) => elements.iter().any(|element| self.value_can_be_active(element)),
+            Value::Struct(value) => value.parts().any(|part| self.value_can_be_active(part)),
             Value::Ref { place, .. } | Value::Place(place) => self.can_be_active(place.root) && self.place_type(place).differentiable(),
         }
     }
@@ -324,17 +352,32 @@ impl Substitution<'_, '_> {
 
     /// A position that rustc dereferences by itself: a receiver, a base of an index or a field.
     fn auto(&mut self, expr: &mut Expr) {
-        if let Expr::Path(path) = expr
-            && let Some(Value::Ref { place, .. }) = self.value(path)
-        {
-            let value = if matches!(place.projections.as_slice(), [Projection::Deref]) {
-                Value::Ref { place, mutable: false }
-            } else {
-                Value::Place(place)
-            };
-            *expr = self.lowering.spell(&value, &mut self.reads);
-        } else {
-            self.visit_expr_mut(expr);
+        let Expr::Path(path) = expr else { return self.visit_expr_mut(expr) };
+        let mut value = self.value(path);
+        while let Some(Value::Borrow(inner)) = value {
+            value = Some(*inner);
+        }
+        match value {
+            Some(Value::Ref { place, .. }) if !matches!(place.projections.as_slice(), [Projection::Deref]) => {
+                *expr = self.lowering.spell(&Value::Place(place), &mut self.reads);
+            }
+            Some(value) => *expr = self.lowering.spell(&value, &mut self.reads),
+            None => self.visit_expr_mut(expr),
+        }
+    }
+
+    /// What `*r` and `**r` mean, where `r` is a reference that is known.
+    fn dereferenced(&self, expr: &Expr) -> Option<Value> {
+        match expr {
+            Expr::Paren(inner) => self.dereferenced(&inner.expr),
+            Expr::Group(inner) => self.dereferenced(&inner.expr),
+            Expr::Path(path) => self.value(path),
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.dereferenced(&unary.expr)?.referent(),
+            Expr::Field(field) if self.bound.is_empty() => match &field.member {
+                syn::Member::Unnamed(index) => self.dereferenced(&field.base)?.element(index.index as usize),
+                syn::Member::Named(_) => None,
+            },
+            _ => None,
         }
     }
 }
@@ -348,10 +391,8 @@ impl VisitMut for Substitution<'_, '_> {
                 }
             }
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
-                if let Expr::Path(path) = &*unary.expr
-                    && let Some(Value::Ref { place, .. }) = self.value(path)
-                {
-                    *expr = self.lowering.spell(&Value::Place(place), &mut self.reads);
+                if let Some(value) = self.dereferenced(&unary.expr).and_then(|value| value.referent()) {
+                    *expr = self.lowering.spell(&value, &mut self.reads);
                 } else {
                     self.visit_expr_mut(&mut unary.expr);
                 }

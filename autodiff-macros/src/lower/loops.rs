@@ -4,20 +4,40 @@ use syn::{ExprBreak, ExprContinue, ExprLoop, ExprReturn, ExprWhile, Lifetime};
 
 use super::{Frame, Lowering, Value};
 use crate::diag::{Origin, Refusal};
-use crate::ir::{Block, Exit, Loop, LoopId, LoopKind, Place, Role, Stmt, Ty, VarId};
+use crate::ir::{Block, Exit, Loop, LoopId, LoopKind, Operand, Place, Role, Stmt, Ty, VarId};
 
 impl Lowering<'_> {
     pub(super) fn conditional(&mut self, conditional: &ExprWhile) -> Value {
+        if let syn::Expr::Let(condition) = &*conditional.cond {
+            self.looping(conditional.label.as_ref(), Origin::of(&conditional.while_token), |lowering| {
+                (LoopKind::Endless, lowering.while_let(condition, &conditional.body, conditional))
+            });
+            return Value::Tuple(Vec::new());
+        }
         self.looping(conditional.label.as_ref(), Origin::of(&conditional.while_token), |lowering| {
             let (header, cond) = lowering.nested(|lowering| lowering.condition(&conditional.cond));
             if header.0.iter().any(|stmt| !matches!(stmt, Stmt::Let { .. })) {
-                lowering.refuse(&conditional.cond, Refusal::ControlInCondition);
+                return (LoopKind::Endless, lowering.checked_body(header, &cond, conditional));
             }
             lowering.forget_mutable();
             let body = lowering.loop_body(&conditional.body);
             (LoopKind::While { header, cond }, body)
         });
         Value::Tuple(Vec::new())
+    }
+
+    /// The body of `loop { if !cond { break } .. }`: what computes the condition is more than values.
+    fn checked_body(&mut self, header: Block, cond: &Operand, conditional: &ExprWhile) -> Block {
+        let innermost = self.frames.len() - 1;
+        let (body, ()) = self.nested(|lowering| {
+            header.0.into_iter().for_each(|stmt| lowering.push(stmt));
+            let over = lowering.negated(cond, Origin::of(&conditional.cond));
+            lowering.when(over, |lowering| lowering.leave(innermost));
+            lowering.scopes.push(std::collections::BTreeMap::new());
+            lowering.block_statements(&conditional.body);
+            lowering.scopes.pop();
+        });
+        body
     }
 
     pub(super) fn endless(&mut self, endless: &ExprLoop) -> Value {
@@ -31,7 +51,7 @@ impl Lowering<'_> {
         self.loop_result = result;
         let abrupt = self.looping(endless.label.as_ref(), origin, |lowering| (LoopKind::Endless, lowering.loop_body(&endless.body)));
         match result {
-            Some(var) => Value::Operand(crate::ir::Operand::Var(var)),
+            Some(var) => Value::Operand(Operand::Var(var)),
             None if abrupt => Value::Tuple(Vec::new()),
             None => Value::Never,
         }
@@ -54,14 +74,14 @@ impl Lowering<'_> {
                 if let (Some(var), false) = (result, matches!(value, Value::Never)) {
                     let value = lowering.operand(value, origin);
                     let ty = lowering.operand_type(&value);
-                    lowering.refine(&crate::ir::Operand::Var(var), &ty);
+                    lowering.refine(&Operand::Var(var), &ty);
                     lowering.push(Stmt::Store { place: Place::whole(var), value });
                 }
             });
             (LoopKind::Once, body)
         });
         match result {
-            Some(var) => Value::Operand(crate::ir::Operand::Var(var)),
+            Some(var) => Value::Operand(Operand::Var(var)),
             None => Value::Tuple(Vec::new()),
         }
     }
@@ -78,7 +98,7 @@ impl Lowering<'_> {
         let label = label.map(|label| label.name.ident.to_string());
         let result = self.loop_result.take();
         let block = std::mem::take(&mut self.labelled_block);
-        self.frames.push(Frame { id, label, exits: false, abrupt: false, breaks: false, result, block });
+        self.frames.push(Frame { id, label, exits: false, abrupt: false, breaks: false, result, block, body: None });
         let (kind, body) = self.branching(|lowering| {
             lowering.forget_mutable();
             body(lowering)
@@ -112,7 +132,7 @@ impl Lowering<'_> {
         found
     }
 
-    fn exit(&mut self, kind: Exit, outermost: usize) {
+    pub(super) fn exit(&mut self, kind: Exit, outermost: usize) {
         let code = self.exits;
         self.exits += 1;
         for (depth, frame) in self.frames.iter_mut().enumerate().skip(outermost) {
@@ -132,24 +152,34 @@ impl Lowering<'_> {
             };
             let operand = self.operand(value, Origin::of(expr));
             let ty = self.operand_type(&operand);
-            self.refine(&crate::ir::Operand::Var(result), &ty);
+            self.refine(&Operand::Var(result), &ty);
             self.push(Stmt::Store { place: Place::whole(result), value: operand });
         }
-        self.frames[depth].breaks = true;
-        let id = self.frames[depth].id;
-        self.exit(Exit::Break(id), depth);
+        self.leave(depth);
         Value::Never
+    }
+
+    /// Leaves the loop or block of this frame.
+    pub(super) fn leave(&mut self, depth: usize) {
+        self.frames[depth].breaks = true;
+        self.exit(Exit::Break(self.frames[depth].id), depth);
     }
 
     pub(super) fn next_iteration(&mut self, exit: &ExprContinue) -> Value {
         if let Some(depth) = self.frame(exit.label.as_ref(), exit) {
-            let id = self.frames[depth].id;
-            self.exit(Exit::Continue(id), depth);
+            match self.frames[depth].body {
+                Some(body) => self.leave(body),
+                None => self.exit(Exit::Continue(self.frames[depth].id), depth),
+            }
         }
         Value::Never
     }
 
     pub(super) fn leave_function(&mut self, exit: &ExprReturn) -> Value {
+        if let Some(target) = self.returns.clone() {
+            self.leave_closure(exit, &target);
+            return Value::Never;
+        }
         if let (Some(expr), Some(result)) = (&exit.expr, self.result) {
             let value = self.expr(expr);
             if !matches!(value, Value::Never) {

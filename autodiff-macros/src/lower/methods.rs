@@ -13,6 +13,9 @@ use crate::rules;
 impl Lowering<'_> {
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Value {
         let name = call.method.to_string();
+        if let Some(value) = self.iterator_method(call) {
+            return value;
+        }
         if let Some(turbofish) = &call.turbofish
             && name != "sum"
         {
@@ -32,18 +35,16 @@ impl Lowering<'_> {
         if scalar && let Some(row) = rules::method(&name, call.args.len()) {
             return self.scalar_method(call, row);
         }
-        if scalar && rules::ZERO_METHODS.contains(&name.as_str()) {
+        if rules::STEERING_METHODS.contains(&name.as_str()) || (scalar && rules::ZERO_METHODS.contains(&name.as_str())) {
+            if self.steers(&syn::Expr::MethodCall(call.clone())) {
+                return self.steering_method(call);
+            }
             return Value::Operand(self.inert_value(&syn::Expr::MethodCall(call.clone())));
         }
         if matches!(receiver, Ty::Matrix | Ty::Unknown)
             && let Some(rule) = rules::dispatch(&name, call.args.len())
         {
             return self.dispatched(call, rule);
-        }
-        if let Ty::Slice(_) | Ty::Array(..) = receiver
-            && ITERATORS.contains(&name.as_str())
-        {
-            return self.refuse(&call.method, Refusal::IteratorChain);
         }
         self.refuse(&call.method, Refusal::UnknownMethod { name })
     }
@@ -145,5 +146,3 @@ impl Lowering<'_> {
         self.swap(left, right, call)
     }
 }
-
-const ITERATORS: &[&str] = &["iter", "into_iter", "iter_mut", "windows", "chunks", "chunks_exact"];

@@ -3,9 +3,13 @@
 //! One file for each kind of surface construct. Nothing that is not understood gets past here: every `syn`
 //! node is either lowered, kept whole because it is inactive ([`inert`]), or refused at its own tokens.
 
+mod aggregate;
 mod assign;
 mod branch;
 mod calls;
+mod cases;
+mod chain;
+mod closure;
 mod expr;
 mod guess;
 mod inert;
@@ -16,10 +20,12 @@ mod map;
 mod methods;
 mod pattern;
 mod place;
+mod steer;
 mod stmt;
 mod unify;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -36,6 +42,8 @@ enum Value {
     Operand(Operand),
     /// A tuple that has not been put together: most never are.
     Tuple(Vec<Value>),
+    /// A struct that has not been put together.
+    Struct(Box<Struct>),
     /// A reference: another name for a place.
     Ref {
         place: Place,
@@ -43,8 +51,24 @@ enum Value {
     },
     /// A place that is read when its value is asked for.
     Place(Place),
+    /// A reference to something that is no place: to a tuple that has not been put together, to a reference.
+    Borrow(Box<Value>),
+    /// A closure, to be inlined where it is called.
+    Closure(Rc<closure::Closure>),
+    /// An iterator, to be run where it is consumed.
+    Chain(Rc<chain::Chain>),
     /// The expression does not end.
     Never,
+}
+
+/// A struct literal or a call of a tuple constructor.
+#[derive(Clone, Debug)]
+struct Struct {
+    path: syn::Path,
+    braces: bool,
+    fields: Vec<(syn::Member, Value)>,
+    /// `..base`
+    base: Option<Value>,
 }
 
 /// What a name in scope stands for.
@@ -53,6 +77,9 @@ enum Binding {
     Cell(VarId),
     Value(Value),
 }
+
+/// The names in scope, innermost last.
+type Scopes = Vec<BTreeMap<String, Binding>>;
 
 /// A loop being lowered.
 struct Frame {
@@ -67,6 +94,8 @@ struct Frame {
     result: Option<VarId>,
     /// A labelled block, which is left only by its label.
     block: bool,
+    /// The frame of a block of its own around the body, which `continue` leaves.
+    body: Option<usize>,
 }
 
 /// The state of lowering one function.
@@ -74,7 +103,13 @@ struct Lowering<'a> {
     diagnostics: &'a mut Diagnostics,
     library: &'a syn::Path,
     vars: Vars,
-    scopes: Vec<BTreeMap<String, Binding>>,
+    scopes: Scopes,
+    /// What the closures that are being inlined are called from.
+    callers: Vec<closure::Caller>,
+    /// Where `return` leads to in the closure that is being inlined.
+    returns: Option<closure::Return>,
+    /// How often each variable has been assigned as a whole.
+    versions: BTreeMap<VarId, u32>,
     /// The blocks that are open, innermost last.
     blocks: Vec<Vec<Stmt>>,
     frames: Vec<Frame>,
@@ -109,6 +144,9 @@ pub fn lower(primal: &Primal, diagnostics: &mut Diagnostics) -> Body {
         library: &primal.options.library,
         vars,
         scopes: vec![BTreeMap::new()],
+        callers: Vec::new(),
+        returns: None,
+        versions: BTreeMap::new(),
         blocks: vec![Vec::new()],
         frames: Vec::new(),
         constants: BTreeSet::new(),
@@ -280,17 +318,28 @@ fn unit_operand() -> Operand {
 
 /// Whether `return` occurs in the block outside closures and items.
 fn has_return(block: &syn::Block) -> bool {
-    struct Search(bool);
-    impl<'ast> Visit<'ast> for Search {
-        fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
-            self.0 = true;
-        }
-        fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
-        fn visit_item(&mut self, _: &'ast syn::Item) {}
-    }
-    let mut search = Search(false);
-    search.visit_block(block);
+    finds_return(|search| search.visit_block(block))
+}
+
+/// The same for an expression.
+fn returns(expr: &syn::Expr) -> bool {
+    finds_return(|search| search.visit_expr(expr))
+}
+
+fn finds_return(visit: impl FnOnce(&mut ReturnSearch)) -> bool {
+    let mut search = ReturnSearch(false);
+    visit(&mut search);
     search.0
+}
+
+struct ReturnSearch(bool);
+
+impl<'ast> Visit<'ast> for ReturnSearch {
+    fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
+        self.0 = true;
+    }
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}
+    fn visit_item(&mut self, _: &'ast syn::Item) {}
 }
 
 /// The names at the roots of everything that is assigned to or borrowed mutably.
@@ -327,6 +376,12 @@ fn assigned(block: &syn::Block) -> BTreeSet<String> {
                 self.root(&reference.expr);
             }
             syn::visit::visit_expr_reference(self, reference);
+        }
+        fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+            if call.method.to_string().ends_with("_mut") {
+                self.root(&call.receiver);
+            }
+            syn::visit::visit_expr_method_call(self, call);
         }
     }
     let mut search = Search(BTreeSet::new());

@@ -15,13 +15,19 @@ impl Lowering<'_> {
             Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => self.bind_typed(ident, value, None),
             Pat::Wild(_) => {}
             Pat::Paren(inner) => self.bind(&inner.pat, value),
+            // What is inactive is taken apart as the user wrote it.
+            Pat::Reference(_) | Pat::Tuple(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::TupleStruct(_) if self.is_opaque(&value) => {
+                self.bind_opaque(pattern, value);
+            }
             Pat::Type(typed) => self.bind(&typed.pat, value),
             Pat::Tuple(tuple) => self.bind_tuple(tuple, value),
             Pat::Slice(slice) => self.bind_slice(slice, value),
-            Pat::Reference(reference) => match value {
-                Value::Ref { place, .. } => self.bind(&reference.pat, Value::Place(place)),
-                other => self.bind(&reference.pat, other),
-            },
+            Pat::Struct(structure) => self.bind_struct(structure, value),
+            Pat::TupleStruct(tuple) => self.bind_tuple_struct(tuple, value),
+            Pat::Reference(reference) => {
+                let referent = value.referent().unwrap_or(value);
+                self.bind(&reference.pat, referent);
+            }
             other => {
                 self.refuse(other, Refusal::Pattern);
             }
@@ -31,14 +37,23 @@ impl Lowering<'_> {
     fn bind_tuple(&mut self, tuple: &syn::PatTuple, value: Value) {
         let elements: Vec<Value> = match value {
             Value::Tuple(elements) => elements,
+            Value::Borrow(inner) => return self.bind_borrowed(tuple, *inner),
             other => {
+                let reference = if let Value::Ref { mutable, .. } = other { Some(mutable) } else { None };
                 let Some(place) = self.aggregate(other, tuple) else { return };
                 let count = match self.place_type(&place).peeled() {
                     Ty::Tuple(elements) => elements.len(),
                     _ => tuple.elems.len(),
                 };
                 let member = |index: usize| Projection::Field(Member::Unnamed(index.into()));
-                (0..count).map(|index| Value::Place(place.clone().project(member(index)))).collect()
+                let part = |index: usize| {
+                    let place = place.clone().project(member(index));
+                    match reference {
+                        Some(mutable) => Value::Ref { place, mutable },
+                        None => Value::Place(place),
+                    }
+                };
+                (0..count).map(part).collect()
             }
         };
         let rest = tuple.elems.iter().position(|element| matches!(element, Pat::Rest(_)));
@@ -56,6 +71,80 @@ impl Lowering<'_> {
             } else if let Some(value) = elements.next() {
                 self.bind(element, value);
             }
+        }
+    }
+
+    /// `Point { x, y: (a, b), .. }`
+    fn bind_struct(&mut self, structure: &syn::PatStruct, value: Value) {
+        for field in &structure.fields {
+            let Some(part) = self.field_value(&value, &field.member, structure) else { return };
+            self.bind(&field.pat, part);
+        }
+    }
+
+    /// `Pair(a, b)`
+    fn bind_tuple_struct(&mut self, tuple: &syn::PatTupleStruct, value: Value) {
+        for (index, element) in tuple.elems.iter().enumerate() {
+            if let Pat::Rest(rest) = element {
+                if index + 1 < tuple.elems.len() {
+                    self.refuse(rest, Refusal::Pattern);
+                }
+                return;
+            }
+            let Some(part) = self.field_value(&value, &Member::Unnamed(index.into()), tuple) else { return };
+            self.bind(element, part);
+        }
+    }
+
+    /// A field of a struct: a reference to it, if the struct is one.
+    pub(super) fn field_value(&mut self, value: &Value, member: &Member, node: &impl quote::ToTokens) -> Option<Value> {
+        if let Value::Struct(parts) = value
+            && let Some(part) = self.field_of(parts, member)
+        {
+            return Some(part);
+        }
+        let reference = if let Value::Ref { mutable, .. } = value { Some(*mutable) } else { None };
+        let place = self.aggregate(value.clone(), node)?.project(Projection::Field(member.clone()));
+        Some(match reference {
+            Some(mutable) => Value::Ref { place, mutable },
+            None => Value::Place(place),
+        })
+    }
+
+    /// A tuple pattern without `&` against a reference to a tuple: the names are references to its elements.
+    fn bind_borrowed(&mut self, tuple: &syn::PatTuple, referent: Value) {
+        match referent {
+            Value::Tuple(elements) => {
+                let origin = Origin::of(tuple);
+                let elements = elements.into_iter().map(|element| self.borrow(element, origin)).collect();
+                self.bind_tuple(tuple, Value::Tuple(elements));
+            }
+            other => self.bind_tuple(tuple, other),
+        }
+    }
+
+    /// Whether nothing is known of `value`, but that it carries no derivative.
+    fn is_opaque(&self, value: &Value) -> bool {
+        matches!(value, Value::Operand(Operand::Var(var)) if self.vars.get(*var).ty == Ty::Inactive)
+    }
+
+    /// Takes something inactive apart as the user wrote it, name by name.
+    fn bind_opaque(&mut self, pattern: &Pat, value: Value) {
+        let mut names = Names(Vec::new());
+        syn::visit::Visit::visit_pat(&mut names, pattern);
+        let mut reads = Vec::new();
+        let whole = self.spell(&value, &mut reads);
+        for name in names.0 {
+            let mut only = pattern.clone();
+            syn::visit_mut::VisitMut::visit_pat_mut(&mut Only(&name.ident), &mut only);
+            let mut part = name.ident.clone();
+            part.set_span(crate::ir::build::local_span(part.span()));
+            let expr = syn::parse_quote!({ let #only = #whole; #part });
+            let operand = self.value(Origin::of(&name.ident), Ty::Inactive, Op::Inert { expr: Box::new(expr), reads: reads.clone() });
+            if let Operand::Var(var) = operand {
+                self.constants.insert(var);
+            }
+            self.bind_typed(&name, Value::Operand(operand), None);
         }
     }
 
@@ -125,19 +214,23 @@ impl Lowering<'_> {
 
     /// Binds one name, with the type that the user wrote for it.
     pub(super) fn bind_typed(&mut self, ident: &PatIdent, value: Value, ty: Option<syn::Type>) {
+        if let Value::Closure(_) | Value::Chain(_) = value {
+            return self.define(&ident.ident, Binding::Value(value));
+        }
         if ident.mutability.is_some() {
             return self.bind_cell(ident, value, ty);
         }
         match value {
-            Value::Ref { place, mutable } => self.define(&ident.ident, Binding::Value(Value::Ref { place, mutable })),
+            Value::Ref { .. } | Value::Borrow(_) => self.define(&ident.ident, Binding::Value(value)),
             Value::Tuple(elements) => {
                 // Places inside are read now: they may be written before the tuple is used.
                 let origin = Origin::of(ident);
                 let elements = elements.into_iter().map(|element| self.settle(element, origin)).collect();
                 self.define(&ident.ident, Binding::Value(Value::Tuple(elements)));
             }
+            Value::Struct(_) => self.define(&ident.ident, Binding::Value(value)),
             Value::Never => self.define(&ident.ident, Binding::Value(Value::Never)),
-            Value::Operand(_) | Value::Place(_) => {
+            Value::Closure(_) | Value::Chain(_) | Value::Operand(_) | Value::Place(_) => {
                 let operand = self.operand(value, Origin::of(ident));
                 let operand = self.name(ident, operand, ty);
                 self.define(&ident.ident, Binding::Value(Value::Operand(operand)));
@@ -145,7 +238,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn settle(&mut self, value: Value, origin: Origin) -> Value {
+    /// The same value, of this moment.
+    pub(super) fn settle(&mut self, value: Value, origin: Origin) -> Value {
         match value {
             Value::Place(place) => Value::Operand(self.read(place, origin)),
             Value::Tuple(elements) => Value::Tuple(elements.into_iter().map(|element| self.settle(element, origin)).collect()),
@@ -216,6 +310,32 @@ impl Lowering<'_> {
         }
         self.push(Stmt::Declare { var, init: Some(init) });
         self.define(&ident.ident, Binding::Cell(var));
+    }
+}
+
+/// The names that a pattern binds.
+struct Names(Vec<PatIdent>);
+
+impl<'ast> syn::visit::Visit<'ast> for Names {
+    fn visit_pat_ident(&mut self, ident: &'ast PatIdent) {
+        self.0.push(ident.clone());
+        syn::visit::visit_pat_ident(self, ident);
+    }
+}
+
+/// Leaves one name in a pattern.
+struct Only<'a>(&'a syn::Ident);
+
+impl syn::visit_mut::VisitMut for Only<'_> {
+    fn visit_pat_mut(&mut self, pattern: &mut Pat) {
+        match pattern {
+            Pat::Ident(ident) if ident.ident == *self.0 => {
+                ident.mutability = None;
+                ident.ident.set_span(crate::ir::build::local_span(self.0.span()));
+            }
+            Pat::Ident(ident) if ident.subpat.is_none() => *pattern = syn::parse_quote!(_),
+            other => syn::visit_mut::visit_pat_mut(self, other),
+        }
     }
 }
 

@@ -19,6 +19,26 @@ impl Place {
     }
 }
 
+impl Value {
+    /// The element of a tuple that has not been put together, also behind a reference.
+    pub(super) fn element(&self, index: usize) -> Option<Value> {
+        match self {
+            Value::Tuple(elements) => elements.get(index).cloned(),
+            Value::Borrow(inner) => inner.element(index),
+            _ => None,
+        }
+    }
+
+    /// What a reference refers to.
+    pub(super) fn referent(&self) -> Option<Value> {
+        match self {
+            Value::Ref { place, .. } => Some(Value::Place(place.clone())),
+            Value::Borrow(inner) => Some((**inner).clone()),
+            _ => None,
+        }
+    }
+}
+
 impl Lowering<'_> {
     /// The place that `expr` denotes, if it is one.
     pub(super) fn place(&mut self, expr: &Expr) -> Option<Place> {
@@ -46,17 +66,19 @@ impl Lowering<'_> {
         }
     }
 
-    fn place_of(&mut self, value: Value) -> Option<Place> {
+    pub(super) fn place_of(&mut self, value: Value) -> Option<Place> {
         match value {
             Value::Operand(Operand::Var(var)) => Some(Place::whole(var)),
             Value::Ref { place, .. } | Value::Place(place) => Some(place),
-            Value::Operand(Operand::Const(_)) | Value::Never | Value::Tuple(_) => None,
+            Value::Borrow(inner) => self.place_of(*inner),
+            Value::Operand(Operand::Const(_)) | Value::Never | Value::Tuple(_) | Value::Struct(_) | Value::Closure(_) | Value::Chain(_) => {
+                None
+            }
         }
     }
 
     /// The component of a tuple that was never put together.
     pub(super) fn component(&mut self, base: &Expr, member: &Member) -> Option<Value> {
-        let Member::Unnamed(index) = member else { return None };
         let base = match base {
             Expr::Paren(inner) => return self.component(&inner.expr, member),
             Expr::Group(inner) => return self.component(&inner.expr, member),
@@ -67,8 +89,9 @@ impl Lowering<'_> {
             Expr::Field(inner) => self.component(&inner.base, &inner.member)?,
             _ => return None,
         };
-        match base {
-            Value::Tuple(elements) => elements.get(index.index as usize).cloned(),
+        match (base, member) {
+            (Value::Struct(value), member) => self.field_of(&value, member),
+            (base, Member::Unnamed(index)) => base.element(index.index as usize),
             _ => None,
         }
     }
@@ -151,7 +174,17 @@ impl Lowering<'_> {
             Value::Operand(operand) => operand,
             Value::Ref { place, .. } if self.is_shared_aggregate(&place) => Operand::Var(place.root),
             Value::Ref { place, .. } | Value::Place(place) => self.read(place, origin),
+            Value::Struct(value) => self.construct(*value, origin),
             Value::Never => placeholder(),
+            Value::Borrow(inner) => self.operand(*inner, origin),
+            Value::Closure(_) => {
+                self.diagnostics.refuse(origin, Refusal::ClosureValue);
+                placeholder()
+            }
+            Value::Chain(_) => {
+                self.diagnostics.refuse(origin, Refusal::IteratorValue);
+                placeholder()
+            }
             Value::Tuple(elements) => {
                 if elements.is_empty() {
                     return super::unit_operand();
@@ -182,7 +215,8 @@ impl Lowering<'_> {
             Value::Operand(operand) => self.operand_type(operand),
             Value::Tuple(elements) => Ty::Tuple(elements.iter().map(|element| self.value_type(element)).collect()),
             Value::Ref { place, .. } | Value::Place(place) => self.place_type(place),
-            Value::Never => Ty::Unknown,
+            Value::Borrow(inner) => self.value_type(inner),
+            Value::Never | Value::Struct(_) | Value::Closure(_) | Value::Chain(_) => Ty::Unknown,
         }
     }
 

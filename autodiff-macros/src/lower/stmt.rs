@@ -53,7 +53,11 @@ impl Lowering<'_> {
     fn item(&mut self, item: &Item) {
         match item {
             Item::Const(_) | Item::Use(_) | Item::Static(_) => {
-                self.items.push(item.to_token_stream());
+                // A closure's are met each time that it is inlined.
+                let tokens = item.to_token_stream();
+                if !self.items.iter().any(|known| known.to_string() == tokens.to_string()) {
+                    self.items.push(tokens);
+                }
             }
             other => {
                 self.refuse(other, Refusal::InnerItem);
@@ -78,13 +82,13 @@ impl Lowering<'_> {
             other => (other, None),
         };
         let Some(init) = &local.init else { return self.late(pattern, ty) };
-        if let Some((token, _)) = &init.diverge {
-            self.refuse(token, Refusal::LetElse);
-            return;
+        if let Some((_, otherwise)) = &init.diverge {
+            return self.let_else(pattern, &init.expr, otherwise);
         }
         if let (Some(ty), Pat::Ident(ident)) = (&ty, pattern)
             && matches!(classify(ty), Ty::Int | Ty::Bool | Ty::Inactive)
             && !self.is_inert_shape(&init.expr)
+            && !self.steers(&init.expr)
             && let Expr::Call(_) | Expr::MethodCall(_) = &*init.expr
         {
             // The annotation says that this carries no derivative.

@@ -159,6 +159,8 @@ fn check_pattern(pattern: &Pat, diagnostics: &mut Diagnostics) {
         }
         Pat::Wild(_) | Pat::Rest(_) => {}
         Pat::Tuple(tuple) => tuple.elems.iter().for_each(|element| check_pattern(element, diagnostics)),
+        Pat::Struct(structure) => structure.fields.iter().for_each(|field| check_pattern(&field.pat, diagnostics)),
+        Pat::TupleStruct(tuple) => tuple.elems.iter().for_each(|element| check_pattern(element, diagnostics)),
         Pat::Slice(slice) => slice.elems.iter().for_each(|element| check_pattern(element, diagnostics)),
         Pat::Paren(paren) => check_pattern(&paren.pat, diagnostics),
         Pat::Reference(reference) => check_pattern(&reference.pat, diagnostics),

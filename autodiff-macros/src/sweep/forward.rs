@@ -1,8 +1,9 @@
 //! The forward program: the primal, with what the reverse sweep will ask of it made explicit. A call of a
 //! differentiated function becomes a call of its forward sweep, and what changes after it is copied before it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::shapes;
 use crate::analyze::Activity;
 use crate::ir::build::Vars;
 use crate::ir::{Argument, Block, Body, Op, Place, Role, Stmt, Ty, VarId, walk};
@@ -15,6 +16,8 @@ pub struct Provisions {
     pub calls: BTreeMap<VarId, Call>,
     /// For cells whose zero cannot be written down: a zero of their shape.
     pub templates: BTreeMap<VarId, VarId>,
+    /// Zeros of the shapes that stores change: a cotangent that is zero again takes the old shape.
+    pub restored: BTreeSet<VarId>,
 }
 
 /// An active call.
@@ -27,42 +30,76 @@ pub struct Call {
 pub fn forward(primal: &Primal, body: &mut Body, activity: &Activity) -> Provisions {
     let mut provisions = Provisions::default();
     let root = std::mem::take(&mut body.root);
-    body.root = rewrite(primal, root, &mut body.vars, activity, &mut provisions);
+    let changing = shapes::changing(&root, &body.vars);
+    body.root = Rewriter { primal, vars: &mut body.vars, activity, provisions: &mut provisions, changing }.block(root);
     provisions
 }
 
-fn rewrite(primal: &Primal, block: Block, vars: &mut Vars, activity: &Activity, provisions: &mut Provisions) -> Block {
-    let mut out = Vec::with_capacity(block.0.len());
-    for mut stmt in block.0 {
-        for inner in walk::blocks_mut(&mut stmt) {
-            *inner = rewrite(primal, std::mem::take(inner), vars, activity, provisions);
+struct Rewriter<'a> {
+    primal: &'a Primal,
+    vars: &'a mut Vars,
+    activity: &'a Activity,
+    provisions: &'a mut Provisions,
+    /// Cells whose shape may change.
+    changing: BTreeSet<VarId>,
+}
+
+impl Rewriter<'_> {
+    fn block(&mut self, block: Block) -> Block {
+        let mut out = Vec::with_capacity(block.0.len());
+        // What follows the declaration of a cell whose shape changes, innermost last.
+        let mut declared: Vec<(VarId, usize)> = Vec::new();
+        for mut stmt in block.0 {
+            for inner in walk::blocks_mut(&mut stmt) {
+                *inner = self.block(std::mem::take(inner));
+            }
+            if let Stmt::Let { op: Op::Map(map), .. } = &mut stmt {
+                map.body = self.block(std::mem::take(&mut map.body));
+            }
+            if let Some(cell) = self.stmt(stmt, &mut out) {
+                declared.push((cell, out.len()));
+            }
         }
-        if let Stmt::Let { op: Op::Map(map), .. } = &mut stmt {
-            map.body = rewrite(primal, std::mem::take(&mut map.body), vars, activity, provisions);
+        for (cell, position) in declared.into_iter().rev() {
+            let mut rest = out.split_off(position);
+            shapes::template(cell, &mut rest, self.vars, self.provisions);
+            out.extend(rest);
         }
+        Block(out)
+    }
+
+    /// Rewrites one statement; a cell that it declares and whose shape changes.
+    fn stmt(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<VarId> {
         match stmt {
-            Stmt::Let { var, op: Op::Call { path, args, .. } } if active_call(var, &args, activity) => {
-                let saved = vars.named("saved", vars.get(var).origin, Ty::Saved, Role::Temporary, false);
-                let snapshots = snapshots(&args, vars, &mut out);
-                provisions.calls.insert(var, Call { snapshots });
-                let path = primal.derivatives_of(&path);
+            Stmt::Let { var, op: Op::Call { path, args, .. } } if active_call(var, &args, self.activity) => {
+                let saved = self.vars.named("saved", self.vars.get(var).origin, Ty::Saved, Role::Temporary, false);
+                let snapshots = snapshots(&args, self.vars, out);
+                self.provisions.calls.insert(var, Call { snapshots });
+                let path = self.primal.derivatives_of(&path);
                 out.push(Stmt::Let { var, op: Op::Call { path, args, saved: Some(saved) } });
             }
             Stmt::Declare { var, init } => {
-                let known = literal_zero(&vars.get(var).ty) || vars.get(var).late;
-                let wanted = activity.active(var) && !known && init.is_some();
+                let known = literal_zero(&self.vars.get(var).ty) || self.vars.get(var).late;
+                let wanted = self.activity.active(var) && !known && init.is_some();
                 out.push(Stmt::Declare { var, init });
-                if wanted {
-                    let origin = vars.get(var).origin;
-                    let template = vars.named("zero", origin, Ty::Unknown, Role::Temporary, false);
-                    out.push(Stmt::Let { var: template, op: Op::Zero(var) });
-                    provisions.templates.insert(var, template);
+                if wanted && self.changing.contains(&var) {
+                    return Some(var);
                 }
+                if wanted {
+                    let origin = self.vars.get(var).origin;
+                    let template = self.vars.named("zero", origin, Ty::Unknown, Role::Temporary, false);
+                    out.push(Stmt::Let { var: template, op: Op::Zero(var) });
+                    self.provisions.templates.insert(var, template);
+                }
+            }
+            Stmt::Store { place, value } => {
+                shapes::before_store(&place, self.vars, self.activity, self.provisions, out);
+                out.push(Stmt::Store { place, value });
             }
             other => out.push(other),
         }
+        None
     }
-    Block(out)
 }
 
 /// Whether a call takes part in the derivative: by its result, or by what it may write.

@@ -9,14 +9,18 @@
 //! if the scope's recorded exit code says that it ran.
 
 mod calls;
+mod construct;
 pub mod forward;
 pub mod lanes;
 mod levels;
 mod map;
 mod ops;
+mod shapes;
 mod taint;
 pub mod tangent;
 mod tidy;
+
+pub use shapes::drop_unneeded;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -200,6 +204,11 @@ impl Sweep<'_> {
 
     fn stmt(&mut self, stmt: &Stmt, scope: Scope) {
         match stmt {
+            Stmt::Let { var, op: Op::ZeroAt(place) } => {
+                if self.provisions.restored.contains(var) {
+                    self.restore(place, *var);
+                }
+            }
             Stmt::Let { var, op } => self.definition(*var, op),
             Stmt::Declare { var, init: Some(init) } => {
                 if let Some(bar) = self.take(*var) {
@@ -275,6 +284,23 @@ impl Sweep<'_> {
         }
     }
 
+    /// What `place` held before a store: its cotangent, all of which is taken, has the shape of that again.
+    fn restore(&mut self, place: &Place, zero: VarId) {
+        let root = place.root;
+        let zero = Operand::Var(zero);
+        if !place.projections.is_empty() {
+            let bar = self.ensure(root);
+            self.push(Stmt::Store { place: in_bar(place, bar), value: zero });
+            return;
+        }
+        let bar = self.bar(root);
+        match self.touch(root) {
+            None => self.push(Stmt::Declare { var: bar, init: Some(zero) }),
+            Some(_) => self.push(Stmt::Store { place: Place::whole(bar), value: zero }),
+        }
+        self.set(root, State::Zero);
+    }
+
     fn store_component(&mut self, place: &Place, value: &Operand) {
         let Some(bar) = self.take(place.root) else { return };
         self.ensure(place.root);
@@ -286,7 +312,7 @@ impl Sweep<'_> {
         } else if literal_zero(&ty) {
             let zero = self.temporary(ty.clone(), Op::ZeroOf(ty));
             self.push(Stmt::Store { place: at, value: zero });
-        } else {
+        } else if !shapes::is_open(&ty) || self.vars.get(place.root).late {
             self.push(Stmt::Clear(at));
         }
     }

@@ -46,9 +46,8 @@ impl Sweep<'_> {
             Op::Scalar { row, args, .. } => self.scalar(var, row, args, g, taint),
             Op::Dispatch { rule, args, .. } => self.dispatch(rule, args, Some(Operand::Var(var)), g, taint.elsewhere()),
             Op::Cast { value, .. } => {
-                if let Operand::Var(of) = value
-                    && let Ty::Float(Some(width)) = self.vars.get(*of).ty
-                {
+                if let Operand::Var(of) = value {
+                    let width = if let Ty::Float(width) = self.vars.get(*of).ty { width } else { None };
                     self.contribute(value, Sign::Plus, Op::CastBack { value: g, width }, taint);
                 }
             }
@@ -77,6 +76,8 @@ impl Sweep<'_> {
                     self.contribute(arg, Sign::Plus, Op::Read(Place::whole(bar).project(at)), taint.component());
                 }
             }
+            Op::Construct(construct) => self.construct(construct, bar, taint.elsewhere()),
+            Op::Payload { place, .. } => self.contribute_at(place, Op::Copy(g), taint),
             Op::Repeat { value, .. } => self.repeat(var, value, bar, taint.elsewhere()),
             Op::Map(map) => self.map(var, map, bar, taint.elsewhere()),
             Op::StrongProduct(_, a, b) => {
@@ -90,6 +91,7 @@ impl Sweep<'_> {
             | Op::Inert { .. }
             | Op::Formula { .. }
             | Op::Zero(_)
+            | Op::ZeroAt(_)
             | Op::ZeroOf(_)
             | Op::Negated(_)
             | Op::Pull { .. }

@@ -14,7 +14,9 @@ use super::levels::zero_literal;
 use super::opposite;
 use crate::analyze::{Activity, Signs};
 use crate::ir::build::Vars;
-use crate::ir::{Argument, Binary, Block, Body, LoopKind, Map, Op, Operand, Place, Role, Sign, Stmt, Strong, TangentMap, Ty, VarId, walk};
+use crate::ir::{
+    Argument, Binary, Block, Body, Construct, LoopKind, Map, Op, Operand, Place, Role, Sign, Stmt, Strong, TangentMap, Ty, VarId, walk,
+};
 use crate::parse::Primal;
 use crate::rules::template::{Factor, Operands, Partial, multiply_choice};
 use crate::rules::{Row, against_constant};
@@ -210,7 +212,7 @@ impl Sweep<'_> {
     fn zero_like(&mut self, operand: &Operand) -> Operand {
         let ty = match operand {
             Operand::Var(var) => self.vars.get(*var).ty.peeled().clone(),
-            Operand::Const(expr) if matches!(**expr, syn::Expr::Lit(_)) => Ty::Float(None),
+            Operand::Const(expr) if is_number(expr) => Ty::Float(None),
             Operand::Const(_) => Ty::Unknown,
         };
         if ty.is_float() {
@@ -278,6 +280,11 @@ impl Sweep<'_> {
                 let args = args.iter().map(|arg| self.tangent_or_zero(arg)).collect();
                 self.define(var, Op::Components { constructor: constructor.clone(), args, columns: *columns });
             }
+            Op::Construct(construct) => self.construct(var, construct),
+            Op::Payload { place, .. } => {
+                let place = self.in_dot(place);
+                self.define(var, Op::Read(place));
+            }
             Op::Repeat { value, length } => {
                 let value = self.tangent_or_zero(value);
                 self.define(var, Op::Repeat { value, length: length.clone() });
@@ -289,6 +296,7 @@ impl Sweep<'_> {
             | Op::StrongProduct(..)
             | Op::StrongQuotient(..)
             | Op::Zero(_)
+            | Op::ZeroAt(_)
             | Op::ZeroOf(_)
             | Op::Negated(_)
             | Op::Pull { .. }
@@ -320,6 +328,30 @@ impl Sweep<'_> {
                 };
                 self.value(Ty::Unknown, Op::Zero(of))
             }
+        }
+    }
+
+    /// A zero of the value's shape, with the tangents of the fields put in: the type of the tangent has a name that only
+    /// its derive knows.
+    fn construct(&mut self, var: VarId, construct: &Construct) {
+        let dot = self.dot(var);
+        let base = construct.base.as_ref().and_then(|base| self.tangent_of(base));
+        self.define(var, base.map_or(Op::Zero(var), Op::Copy));
+        for (member, field) in &construct.fields {
+            let place = Place::whole(dot).project(construct.projection(member));
+            let value = match self.argument_dot(field) {
+                Some(Argument::Value(value)) => value,
+                Some(Argument::Ref { place, .. }) => {
+                    let ty = self.vars.place_type(&place);
+                    self.value(ty, Op::Snapshot(place))
+                }
+                None if construct.base.is_some() => {
+                    self.out.push(Stmt::Clear(place));
+                    continue;
+                }
+                None => continue,
+            };
+            self.out.push(Stmt::Store { place, value });
         }
     }
 
@@ -608,5 +640,14 @@ fn difference_place(operand: &Operand) -> Option<Argument> {
     match operand {
         Operand::Var(root) => Some(Argument::Ref { place: Place::whole(*root), mutable: false }),
         Operand::Const(_) => None,
+    }
+}
+
+/// A literal, or the negative of one.
+fn is_number(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Lit(_) => true,
+        syn::Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Neg(_)) && is_number(&unary.expr),
+        _ => false,
     }
 }
