@@ -1,5 +1,7 @@
 //! Patterns that choose: enums in `match`, `if let`, `while let` and `let`-`else`.
 
+#![allow(clippy::assign_op_pattern, reason = "programs as users write them")]
+
 use autodiff::check::assert_gradient;
 use autodiff::{Differentiable, Tangent, differentiate};
 
@@ -20,7 +22,7 @@ struct Inner {
 #[differentiate]
 fn area(shape: &Shape, k: f64) -> f64 {
     match shape {
-        Shape::Circle { radius, .. } if *radius < 0.0 => -1.0 * k,
+        Shape::Circle { radius, .. } if *radius < 0.0 => -2.0 * k,
         Shape::Circle { centre: [x, y], radius } => std::f64::consts::PI * radius * radius * k + x * y,
         Shape::Box(a, b) => a * b * k,
         Shape::Named(scale, count, Inner { weight, at: (u, v) }) => scale * f64::from(*count) * weight + u * v * k,

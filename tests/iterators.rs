@@ -1,4 +1,6 @@
 //! Iterator chains: values as std has them, bit for bit, gradients against central differences, forward against
+
+#![allow(clippy::all, reason = "programs as users write them")]
 //! reverse mode. Every function takes a slice and a float.
 
 mod support;

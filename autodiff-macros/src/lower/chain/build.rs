@@ -328,19 +328,19 @@ impl<'a> Lowering<'a> {
     }
 
     /// The source whose items are those of the chain, where there is one.
-    fn source_of(&self, chain: Chain) -> Result<Source, Chain> {
+    fn source_of(&self, chain: Chain) -> Result<Source, Box<Chain>> {
         let pure = |stage: &Stage| match stage {
             Stage::Map(function) => !self.has_effects(function),
             Stage::Deref => true,
             _ => false,
         };
         if !chain.stages.iter().all(pure) {
-            return Err(chain);
+            return Err(Box::new(chain));
         }
         let source = match chain.feed {
             Feed::Numbered(source) => source,
             Feed::Once(value) => Source::Taken(Box::new(Source::Repeat(value)), Operand::Const(Box::new(syn::parse_quote!(1)))),
-            feed => return Err(Chain { feed, ..chain }),
+            feed => return Err(Box::new(Chain { feed, ..chain })),
         };
         Ok(chain.stages.into_iter().fold(source, |source, stage| match stage {
             Stage::Map(function) => Source::Mapped(Box::new(source), function),

@@ -24,6 +24,9 @@ struct Found {
     origin: Origin,
 }
 
+/// Whether an item is kept, given the flag that says whether one was and what it held before; `None` keeps each.
+type Wanted<'w, 'a> = dyn FnMut(&mut Lowering<'a>, &Value, (VarId, Value)) -> Option<Operand> + 'w;
+
 impl<'a> Lowering<'a> {
     /// Whether `expr` finds an item of an iterator.
     pub(super) fn is_search(&self, expr: &Expr) -> bool {
@@ -198,12 +201,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Keeps the items for which `wanted` holds, the last of them in the end; or, with `ends`, the first.
-    fn choosing(
-        &mut self,
-        chain: &Chain,
-        ends: bool,
-        wanted: &mut dyn FnMut(&mut Self, &Value, (VarId, Value)) -> Option<Operand>,
-    ) -> Found {
+    fn choosing(&mut self, chain: &Chain, ends: bool, wanted: &mut Wanted<'_, 'a>) -> Found {
         let origin = chain.origin;
         let flag = self.flag(origin);
         let mut keeper = Keeper::new(self, !matches!(chain.feed, Feed::Numbered(_)));
