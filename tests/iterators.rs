@@ -1,7 +1,7 @@
 //! Iterator chains: values as std has them, bit for bit, gradients against central differences, forward against
+//! reverse mode. Every function takes a slice and a float.
 
 #![allow(clippy::all, reason = "programs as users write them")]
-//! reverse mode. Every function takes a slice and a float.
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! Structs in differentiated functions: parameters, fields, literals, patterns.
 
-#![allow(clippy::needless_range_loop, clippy::assign_op_pattern, reason = "programs as users write them")]
+#![allow(clippy::needless_range_loop, clippy::assign_op_pattern, clippy::manual_is_multiple_of, reason = "programs as users write them")]
 
 use autodiff::check::assert_gradient;
 use autodiff::{Differentiable, Tangent, differentiate};
