@@ -239,9 +239,9 @@ impl Refusal {
                 "use another name for the new value",
             ),
             Refusal::QuestionMark => (
-                "`?` is not supported yet".to_owned(),
-                "it leaves the function early with a value of another type",
-                "check before the call, and differentiate the part that cannot fail",
+                "`?` is not understood here".to_owned(),
+                "it leaves early, and neither closures nor results other than `Option<..>` and `Result<..>` say with what",
+                "write the result type out as `Option<..>` or `Result<..>`, or use `match`",
             ),
             Refusal::LetCondition => (
                 "`if let` and `while let` are not supported yet".to_owned(),

@@ -133,6 +133,8 @@ impl Vars {
                 (Projection::Field(Member::Unnamed(index)), Ty::Tuple(elements)) => {
                     elements.get(index.index as usize).cloned().unwrap_or(Ty::Unknown)
                 }
+                (Projection::Payload { variant, .. }, Ty::Option(inner)) if variant == "Some" => *inner,
+                (Projection::Payload { variant, .. }, Ty::Result(inner)) if variant == "Ok" => *inner,
                 (Projection::Field(Member::Named(name)), Ty::Matrix) if is_component(name) => Ty::Float(None),
                 _ => Ty::Unknown,
             };

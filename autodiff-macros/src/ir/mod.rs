@@ -48,6 +48,9 @@ pub enum Ty {
     Array(Box<Ty>, Option<Length>),
     Slice(Box<Ty>),
     Tuple(Vec<Ty>),
+    Option(Box<Ty>),
+    /// `Result<T, E>`; the error has no derivative.
+    Result(Box<Ty>),
     /// `&T` or `&mut T` of a parameter.
     Ref(Box<Ty>),
     /// A matrix or vector of nalgebra with float components.

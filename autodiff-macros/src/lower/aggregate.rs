@@ -63,10 +63,20 @@ impl Lowering<'_> {
             };
             (member, field)
         });
-        let fields = fields.collect();
+        let fields: Vec<_> = fields.collect();
         let base = value.base.map(|base| self.operand(base, origin));
+        let ty = self.constructed(&value.path, &fields);
         let construct = Construct { path: value.path, braces: value.braces, variant, fields, base };
-        self.value(origin, Ty::Unknown, Op::Construct(Box::new(construct)))
+        self.value(origin, ty, Op::Construct(Box::new(construct)))
+    }
+
+    /// The type of `Some(x)` and `Ok(x)`; nothing is known of those of the user's.
+    fn constructed(&self, path: &Path, fields: &[(Member, Argument)]) -> Ty {
+        match (path.segments.last(), fields) {
+            (Some(last), [(_, Argument::Value(value))]) if last.ident == "Some" => Ty::Option(Box::new(self.operand_type(value))),
+            (Some(last), [(_, Argument::Value(value))]) if last.ident == "Ok" => Ty::Result(Box::new(self.operand_type(value))),
+            _ => Ty::Unknown,
+        }
     }
 
     /// A field of a struct that has not been put together.

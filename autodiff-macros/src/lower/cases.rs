@@ -114,7 +114,7 @@ impl Lowering<'_> {
     }
 
     /// The place that is matched on, which no arm changes but through the names.
-    fn subject(&mut self, expr: &Expr) -> Option<(Place, Option<bool>)> {
+    pub(super) fn subject(&mut self, expr: &Expr) -> Option<(Place, Option<bool>)> {
         let expr = match expr {
             Expr::Paren(inner) => return self.subject(&inner.expr),
             other => other,

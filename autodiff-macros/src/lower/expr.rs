@@ -45,6 +45,7 @@ impl Lowering<'_> {
             Expr::Loop(endless) => self.endless(endless),
             Expr::While(conditional) => self.conditional(conditional),
             Expr::ForLoop(iteration) => self.iteration(iteration),
+            Expr::Try(question) => self.question_mark(question),
             Expr::Return(exit) => self.leave_function(exit),
             Expr::Break(exit) => self.leave_loop(exit),
             Expr::Continue(exit) => self.next_iteration(exit),
@@ -54,7 +55,6 @@ impl Lowering<'_> {
 
     fn refuse_expr(&mut self, expr: &Expr) -> Value {
         let refusal = match expr {
-            Expr::Try(_) => Refusal::QuestionMark,
             Expr::Let(_) => Refusal::LetCondition,
             Expr::Unsafe(_) => Refusal::UnsafeBlock,
             Expr::Async(_) | Expr::Await(_) => Refusal::Async,

@@ -99,6 +99,10 @@ impl Lowering<'_> {
                 None if matches!(name.as_str(), "map" | "zip_map" | "clone" | "clone_owned") => Ty::Matrix,
                 None => Ty::Unknown,
             },
+            Ty::Option(_) if matches!(name.as_str(), "map" | "and_then") => Ty::Option(Box::new(Ty::Unknown)),
+            Ty::Option(_) if matches!(name.as_str(), "or" | "or_else") => receiver,
+            Ty::Option(inner) | Ty::Result(inner) if name.starts_with("unwrap") || name == "expect" => *inner,
+            Ty::Option(inner) if name.starts_with("ok_or") => Ty::Result(inner),
             other if matches!(name.as_str(), "clone" | "to_owned") => other,
             _ => Ty::Unknown,
         }

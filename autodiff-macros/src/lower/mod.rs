@@ -17,6 +17,7 @@ mod iterate;
 mod loops;
 mod macros;
 mod map;
+mod maybe;
 mod methods;
 mod pattern;
 mod place;
@@ -174,7 +175,10 @@ impl Lowering<'_> {
         let returns = has_return(&primal.function.block);
         if returns {
             let var = self.vars.named("y", origin, primal.result.known.clone(), Role::Temporary, true);
-            self.vars.get_mut(var).late = true;
+            let facts = self.vars.get_mut(var);
+            facts.late = true;
+            // What the first `return` gives may leave the type open: `None`, `Err(..)`.
+            facts.ascription = matches!(facts.ty, Ty::Unknown | Ty::Option(_) | Ty::Result(_)).then(|| primal.result.ty.clone());
             self.result = Some(var);
             self.push(Stmt::Declare { var, init: None });
         }
@@ -336,6 +340,9 @@ struct ReturnSearch(bool);
 
 impl<'ast> Visit<'ast> for ReturnSearch {
     fn visit_expr_return(&mut self, _: &'ast syn::ExprReturn) {
+        self.0 = true;
+    }
+    fn visit_expr_try(&mut self, _: &'ast syn::ExprTry) {
         self.0 = true;
     }
     fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {}

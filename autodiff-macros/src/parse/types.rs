@@ -102,16 +102,21 @@ fn classify_path(path: &TypePath) -> Ty {
         "f64" => Ty::Float(Some(Width::F64)),
         "bool" => Ty::Bool,
         "char" | "str" | "String" | "Ordering" => Ty::Inactive,
-        "Vec" => match &segment.arguments {
-            PathArguments::AngleBracketed(arguments) => match arguments.args.first() {
-                Some(GenericArgument::Type(element)) => Ty::Slice(Box::new(classify(element))),
-                _ => Ty::Unknown,
-            },
-            _ => Ty::Unknown,
-        },
+        "Vec" => first_argument(&segment.arguments).map_or(Ty::Unknown, Ty::Slice),
+        "Option" => first_argument(&segment.arguments).map_or(Ty::Unknown, Ty::Option),
+        "Result" => first_argument(&segment.arguments).map_or(Ty::Unknown, Ty::Result),
         name if INTEGERS.contains(&name) => Ty::Int,
         name if MATRICES.contains(&name) => matrix(&segment.arguments),
         _ => Ty::Unknown,
+    }
+}
+
+/// The first type argument.
+fn first_argument(arguments: &PathArguments) -> Option<Box<Ty>> {
+    let PathArguments::AngleBracketed(arguments) = arguments else { return None };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(first)) => Some(Box::new(classify(first))),
+        _ => None,
     }
 }
 
@@ -155,7 +160,9 @@ impl Ty {
     pub fn differentiable(&self) -> bool {
         match self {
             Ty::Float(_) | Ty::Matrix | Ty::Unknown => true,
-            Ty::Array(element, _) | Ty::Slice(element) | Ty::Ref(element) => element.differentiable(),
+            Ty::Array(element, _) | Ty::Slice(element) | Ty::Ref(element) | Ty::Option(element) | Ty::Result(element) => {
+                element.differentiable()
+            }
             Ty::Tuple(elements) => elements.iter().any(Ty::differentiable),
             Ty::Int | Ty::Bool | Ty::Inactive | Ty::Saved => false,
         }
@@ -170,9 +177,9 @@ impl Ty {
     pub fn is_copy(&self) -> bool {
         match self {
             Ty::Float(_) | Ty::Int | Ty::Bool => true,
-            Ty::Array(element, _) => element.is_copy(),
+            Ty::Array(element, _) | Ty::Option(element) => element.is_copy(),
             Ty::Tuple(elements) => elements.iter().all(Ty::is_copy),
-            Ty::Slice(_) | Ty::Ref(_) | Ty::Matrix | Ty::Unknown | Ty::Inactive | Ty::Saved => false,
+            Ty::Slice(_) | Ty::Ref(_) | Ty::Result(_) | Ty::Matrix | Ty::Unknown | Ty::Inactive | Ty::Saved => false,
         }
     }
 

@@ -143,6 +143,7 @@ fn size(ty: &Ty) -> u64 {
         Ty::Array(element, Some(length)) => size(element).saturating_mul(length.value.unwrap_or(16)),
         Ty::Tuple(elements) => elements.iter().map(size).sum(),
         Ty::Float(_) | Ty::Int => 8,
+        Ty::Option(inner) | Ty::Result(inner) => 8 + size(inner),
         Ty::Matrix | Ty::Unknown | Ty::Saved => 128,
         Ty::Array(_, None) | Ty::Slice(_) | Ty::Ref(_) | Ty::Inactive => 32,
     }

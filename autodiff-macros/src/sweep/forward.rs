@@ -130,7 +130,7 @@ pub fn literal_zero(ty: &Ty) -> bool {
         Ty::Float(_) | Ty::Int | Ty::Bool | Ty::Inactive | Ty::Saved => true,
         Ty::Array(element, length) => length.is_some() && literal_zero(element),
         Ty::Tuple(elements) => elements.iter().all(literal_zero),
-        Ty::Slice(_) | Ty::Ref(_) | Ty::Matrix | Ty::Unknown => false,
+        Ty::Slice(_) | Ty::Ref(_) | Ty::Option(_) | Ty::Result(_) | Ty::Matrix | Ty::Unknown => false,
     }
 }
 

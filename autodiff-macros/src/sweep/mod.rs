@@ -152,22 +152,23 @@ impl Sweep<'_> {
 
     /// Reverses a block, run by run.
     fn block(&mut self, block: &Block, scope: Scope) {
-        let exits: Vec<(usize, u32)> =
-            block.0.iter().enumerate().filter_map(|(position, stmt)| Some((position, walk::least_exit(stmt, scope)?))).collect();
-        if let Some((first, _)) = exits.first() {
-            self.unsure.extend(defines(&block.0[first + 1..]));
-            let late = block.0.iter().filter_map(|stmt| match stmt {
-                Stmt::Declare { var, init: None } => Some(*var),
-                _ => None,
-            });
+        let late = block.0.iter().filter_map(|stmt| match stmt {
+            Stmt::Declare { var, init: None } => Some(*var),
+            _ => None,
+        });
+        if block.0.iter().any(|stmt| walk::least_exit(stmt, scope).is_some()) {
             self.unsure.extend(late);
         }
-        let mut end = block.0.len();
-        for (position, code) in exits.into_iter().rev() {
-            self.guarded(&block.0[position + 1..end], scope, code);
-            end = position + 1;
-        }
-        self.run(&block.0[..end], scope);
+        self.statements(&block.0, scope);
+    }
+
+    /// What follows an exit is a block within: it owns the cotangents of what only it defines.
+    fn statements(&mut self, stmts: &[Stmt], scope: Scope) {
+        let exit = stmts.iter().enumerate().find_map(|(position, stmt)| Some((position + 1, walk::least_exit(stmt, scope)?)));
+        let Some((end, code)) = exit else { return self.run(stmts, scope) };
+        self.unsure.extend(defines(&stmts[end..]));
+        self.guarded(&stmts[end..], scope, code);
+        self.run(&stmts[..end], scope);
     }
 
     /// Statements that ran only if the scope was not left with `code` or before it.
@@ -177,7 +178,7 @@ impl Sweep<'_> {
             self.unsure.remove(var);
         });
         self.open(Kind::Branch, untouched);
-        self.run(stmts, scope);
+        self.statements(stmts, scope);
         let (body, states) = self.close().into_parts();
         if does_something(&body) {
             self.nest(Stmt::Unless { scope, code, body }, vec![states]);

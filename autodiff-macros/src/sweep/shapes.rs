@@ -15,7 +15,7 @@ use crate::ir::{Argument, Block, Exit, LoopId, Op, Operand, Place, Role, Stmt, T
 /// Whether values of this type may have shapes that their type does not tell. Matrices keep theirs: nalgebra checks it.
 pub fn is_open(ty: &Ty) -> bool {
     match ty {
-        Ty::Unknown | Ty::Slice(_) => true,
+        Ty::Unknown | Ty::Slice(_) | Ty::Option(_) | Ty::Result(_) => true,
         Ty::Array(element, _) => is_open(element),
         Ty::Tuple(elements) => elements.iter().any(is_open),
         Ty::Float(_) | Ty::Int | Ty::Bool | Ty::Inactive | Ty::Ref(_) | Ty::Matrix | Ty::Saved => false,

@@ -11,7 +11,7 @@ use syn::Path;
 
 use super::forward::{active_call, literal_zero};
 use super::levels::zero_literal;
-use super::opposite;
+use super::{opposite, shapes};
 use crate::analyze::{Activity, Signs};
 use crate::ir::build::Vars;
 use crate::ir::{
@@ -161,8 +161,12 @@ impl Sweep<'_> {
                 }
             }
             Stmt::Store { place, value } => {
-                let tangent = self.activity.active(place.root).then(|| self.tangent_or_zero(value));
+                let active = self.activity.active(place.root);
+                // A zero of the place's content, whose type is known where that of `None` or `Err(..)` is not.
+                let after = active && self.tangent_of(value).is_none() && shapes::is_open(&self.vars.place_type(place));
+                let tangent = (active && !after).then(|| self.tangent_or_zero(value));
                 self.out.push(stmt.clone());
+                let tangent = if after { Some(self.value(Ty::Unknown, Op::ZeroAt(place.clone()))) } else { tangent };
                 if let Some(value) = tangent {
                     let place = self.in_dot(place);
                     self.out.push(Stmt::Store { place, value });

@@ -66,7 +66,8 @@ impl Items<'_> {
         let body = match sweep {
             Some(TangentSweep { statements, result, .. }) => {
                 let used = self.mention();
-                quote!(#used #statements #result)
+                let payloads = self.payloads(&[statements]);
+                quote!(#payloads #used #statements #result)
             }
             None => {
                 let library = self.library();

@@ -243,7 +243,28 @@ impl Items<'_> {
         quote!(#many #[inline] #vis fn #name #generics (#(#params),*) -> #output #clause)
     }
 
+    /// Brings the payloads of `Option` and `Result` into the scope of a sweep that speaks of them.
+    fn payloads(&self, sweep: &[&TokenStream]) -> Option<TokenStream> {
+        let library = self.library();
+        let speaks = sweep.iter().any(|tokens| contains(tokens, "__payload_Some_") || contains(tokens, "__payload_Ok_"));
+        speaks.then(|| {
+            quote! {
+                #[allow(unused_imports)]
+                use #library::payload::{OkPayload as _, SomePayload as _};
+            }
+        })
+    }
+
     fn doc(text: &str) -> TokenStream {
         quote!(#[doc = #text])
     }
+}
+
+/// Whether an identifier in the tokens begins with `start`.
+fn contains(tokens: &TokenStream, start: &str) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        proc_macro2::TokenTree::Ident(ident) => ident.to_string().starts_with(start),
+        proc_macro2::TokenTree::Group(group) => contains(&group.stream(), start),
+        _ => false,
+    })
 }

@@ -71,7 +71,9 @@ impl Items<'_> {
         let body = match sweeps {
             Some(Sweeps { forward, result, reverse, cotangents, .. }) => {
                 let cotangents = (!cotangents.is_empty()).then(|| quote!((#(#cotangents,)*)));
+                let payloads = self.payloads(&[forward, reverse]);
                 quote! {
+                    #payloads
                     #used
                     #forward
                     (#result, move |#(#names: #types),*| {

@@ -311,7 +311,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// What an adaptor calls.
-    pub(super) fn callee(&mut self, expr: &Expr) -> Option<Function> {
+    pub(in super::super) fn callee(&mut self, expr: &Expr) -> Option<Function> {
         let function = match expr {
             Expr::Path(path) if path.path.get_ident().is_none_or(|ident| self.lookup(ident).is_none()) => {
                 return Some(Function::Path(path.clone()));

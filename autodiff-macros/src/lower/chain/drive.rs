@@ -79,7 +79,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Calls `function`.
-    pub(super) fn apply(&mut self, function: &Function, args: Vec<Value>, origin: Origin) -> Value {
+    pub(in super::super) fn apply(&mut self, function: &Function, args: Vec<Value>, origin: Origin) -> Value {
         match function {
             Function::Closure(closure) => {
                 let closure = Rc::clone(closure);

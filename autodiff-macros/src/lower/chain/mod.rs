@@ -75,7 +75,7 @@ enum Stage {
 
 /// What an adaptor calls.
 #[derive(Clone, Debug)]
-enum Function {
+pub(super) enum Function {
     Closure(Rc<Closure>),
     Path(ExprPath),
 }

@@ -1,0 +1,205 @@
+//! `Option` and `Result`: their methods and `?`. Each is a branch on whether there is a value, which is then a part of the whole.
+
+use quote::format_ident;
+use syn::{Expr, ExprMethodCall, ExprTry, Ident, parse_quote};
+
+use super::{Binding, Lowering, Value};
+use crate::diag::{Origin, Refusal};
+use crate::ir::{Op, Operand, Place, Projection, Ty};
+
+/// Methods whose names say that the receiver is an `Option` or a `Result`, and the number of their arguments.
+const METHODS: &[(&str, usize)] = &[
+    ("unwrap", 0),
+    ("expect", 1),
+    ("unwrap_or", 1),
+    ("unwrap_or_else", 1),
+    ("map_or", 2),
+    ("map_or_else", 2),
+    ("ok_or", 1),
+    ("ok_or_else", 1),
+];
+
+/// The same, where it is known to be an `Option`.
+const METHODS_OF_OPTIONS: &[(&str, usize)] = &[("map", 1), ("and_then", 1), ("or", 1), ("or_else", 1)];
+
+/// An `Option` or a `Result` that is looked into.
+struct Maybe {
+    /// Whether there is a value.
+    some: Operand,
+    whole: Place,
+    value: Place,
+}
+
+impl Lowering<'_> {
+    /// A method of an `Option` or a `Result`; `None` where it is none.
+    pub(super) fn maybe_method(&mut self, call: &ExprMethodCall, name: &str, receiver: &Ty) -> Option<Value> {
+        let listed = |methods: &[(&str, usize)]| methods.contains(&(name, call.args.len()));
+        let known = match receiver {
+            Ty::Option(_) => listed(METHODS) || listed(METHODS_OF_OPTIONS),
+            Ty::Result(_) | Ty::Unknown => listed(METHODS),
+            _ => false,
+        };
+        if !known {
+            return None;
+        }
+        // Errors that are handed to a closure would have to be taken out of what is still needed.
+        if matches!(name, "unwrap_or_else" | "map_or_else") && takes_error(&call.args[0]) {
+            return None;
+        }
+        let origin = Origin::of(&call.method);
+        let maybe = self.look_into(&call.receiver, receiver)?;
+        Some(match name {
+            "unwrap" => self.demanded(&maybe, &parse_quote!(unwrap()), origin),
+            "expect" => {
+                let message = self.steering(&call.args[0]);
+                let message = self.spell_operand(&message, &mut Vec::new());
+                self.demanded(&maybe, &parse_quote!(expect(#message)), origin)
+            }
+            "unwrap_or" | "or" => {
+                let other = self.now(&call.args[0]);
+                let then = |lowering: &mut Self| if name == "or" { lowering.some_of(&maybe, origin) } else { lowering.value_of(&maybe, origin) };
+                self.choose(maybe.some.clone(), &call.method, then, |_| other)
+            }
+            "map_or" => {
+                let other = self.now(&call.args[0]);
+                let function = self.callee(&call.args[1])?;
+                let mapped = |lowering: &mut Self| {
+                    let value = lowering.value_of(&maybe, origin);
+                    lowering.apply(&function, vec![value], origin)
+                };
+                self.choose(maybe.some.clone(), &call.method, mapped, |_| other)
+            }
+            "map_or_else" => {
+                let (other, function) = (self.callee(&without_error(&call.args[0]))?, self.callee(&call.args[1])?);
+                let mapped = |lowering: &mut Self| {
+                    let value = lowering.value_of(&maybe, origin);
+                    lowering.apply(&function, vec![value], origin)
+                };
+                self.choose(maybe.some.clone(), &call.method, mapped, |lowering| lowering.apply(&other, Vec::new(), origin))
+            }
+            "unwrap_or_else" | "or_else" => {
+                let other = self.callee(&without_error(&call.args[0]))?;
+                let then =
+                    |lowering: &mut Self| if name == "or_else" { lowering.some_of(&maybe, origin) } else { lowering.value_of(&maybe, origin) };
+                self.choose(maybe.some.clone(), &call.method, then, |lowering| lowering.apply(&other, Vec::new(), origin))
+            }
+            "map" | "and_then" => {
+                let function = self.callee(&call.args[0])?;
+                let mapped = |lowering: &mut Self| {
+                    let value = lowering.value_of(&maybe, origin);
+                    let value = lowering.apply(&function, vec![value], origin);
+                    if name == "map" { wrapped(&parse_quote!(::core::option::Option::Some), value) } else { value }
+                };
+                self.choose(maybe.some.clone(), &call.method, mapped, |_| none())
+            }
+            _ => {
+                let error = if name == "ok_or" { self.now(&call.args[0]) } else { Value::Never };
+                let function = if name == "ok_or" { None } else { Some(self.callee(&call.args[0])?) };
+                let then = |lowering: &mut Self| wrapped(&parse_quote!(::core::result::Result::Ok), lowering.value_of(&maybe, origin));
+                self.choose(maybe.some.clone(), &call.method, then, |lowering| {
+                    let error = function.map_or(error, |function| lowering.apply(&function, Vec::new(), origin));
+                    wrapped(&parse_quote!(::core::result::Result::Err), error)
+                })
+            }
+        })
+    }
+
+    /// `expr?`, in a function whose result says of which kind it is.
+    pub(super) fn question_mark(&mut self, question: &ExprTry) -> Value {
+        let kind = match (self.result, &self.returns) {
+            (Some(result), None) => self.vars.get(result).ty.clone(),
+            _ => Ty::Unknown,
+        };
+        let leave: Expr = match kind {
+            Ty::Option(_) => parse_quote!(return ::core::option::Option::None),
+            Ty::Result(_) => parse_quote!(return ::core::result::Result::Err(::core::convert::From::from(__error))),
+            _ => return self.refuse(&question.question_token, Refusal::QuestionMark),
+        };
+        let origin = Origin::of(&question.question_token);
+        let variant = if matches!(kind, Ty::Option(_)) { "Some" } else { "Ok" };
+        let Some(maybe) = self.look_into_variant(&question.expr, variant) else { return Value::Never };
+        let missing = self.negated(&maybe.some, origin);
+        self.when(missing, |lowering| {
+            if variant == "Ok" {
+                let error = lowering.error_of(&maybe, origin);
+                lowering.define(&format_ident!("__error"), Binding::Value(Value::Operand(error)));
+            }
+            lowering.expr(&leave);
+        });
+        self.value_of(&maybe, origin)
+    }
+
+    fn look_into(&mut self, expr: &Expr, known: &Ty) -> Option<Maybe> {
+        self.look_into_variant(expr, if matches!(known, Ty::Option(_)) { "Some" } else { "Ok" })
+    }
+
+    fn look_into_variant(&mut self, expr: &Expr, variant: &str) -> Option<Maybe> {
+        let Some((whole, _)) = self.subject(expr) else {
+            self.refuse(expr, Refusal::Pattern);
+            return None;
+        };
+        let mut reads = Vec::new();
+        let spelled = self.spell(&Value::Place(whole.clone()), &mut reads);
+        let library = self.library;
+        let asks: Expr = parse_quote!(#library::payload::Maybe::value(&#spelled).is_some());
+        let some = self.value(Origin::of(expr), Ty::Bool, Op::Inert { expr: Box::new(asks), reads });
+        let variant = Ident::new(variant, proc_macro2::Span::mixed_site());
+        let value = whole.clone().project(Projection::Payload { variant, member: syn::Member::Unnamed(0.into()) });
+        Some(Maybe { some, whole, value })
+    }
+
+    /// The value that is there.
+    fn value_of(&mut self, maybe: &Maybe, origin: Origin) -> Value {
+        Value::Operand(self.read(maybe.value.clone(), origin))
+    }
+
+    fn some_of(&mut self, maybe: &Maybe, origin: Origin) -> Value {
+        let value = self.value_of(maybe, origin);
+        wrapped(&parse_quote!(::core::option::Option::Some), value)
+    }
+
+    /// Panics like std where there is none.
+    fn demanded(&mut self, maybe: &Maybe, demand: &Expr, origin: Origin) -> Value {
+        let mut reads = Vec::new();
+        let whole = self.spell(&Value::Place(maybe.whole.clone()), &mut reads);
+        self.push(crate::ir::Stmt::Inert { tokens: quote::quote!(#whole.as_ref().#demand;), reads });
+        self.value_of(maybe, origin)
+    }
+
+    fn error_of(&mut self, maybe: &Maybe, origin: Origin) -> Operand {
+        let mut reads = Vec::new();
+        let (library, whole) = (self.library, self.spell(&Value::Place(maybe.whole.clone()), &mut reads));
+        let error: Expr = parse_quote!(#library::payload::error(::core::clone::Clone::clone(&#whole)));
+        self.value(origin, Ty::Inactive, Op::Inert { expr: Box::new(error), reads })
+    }
+
+    /// An argument that is evaluated whether it is needed or not.
+    fn now(&mut self, expr: &Expr) -> Value {
+        let value = self.expr(expr);
+        self.settle(value, Origin::of(expr))
+    }
+}
+
+/// `Some(value)` and the like.
+fn wrapped(constructor: &syn::Path, value: Value) -> Value {
+    let fields = vec![(syn::Member::Unnamed(0.into()), value)];
+    Value::Struct(Box::new(super::Struct { path: constructor.clone(), braces: false, fields, base: None }))
+}
+
+fn none() -> Value {
+    Value::Operand(Operand::Const(Box::new(parse_quote!(::core::option::Option::None))))
+}
+
+/// Whether a closure asks for the error of a `Result`.
+fn takes_error(closure: &Expr) -> bool {
+    matches!(closure, Expr::Closure(closure) if closure.inputs.iter().any(|input| !matches!(input, syn::Pat::Wild(_))))
+}
+
+/// `|| ..` for `|_| ..`.
+fn without_error(closure: &Expr) -> Expr {
+    let mut closure = closure.clone();
+    if let Expr::Closure(closure) = &mut closure {
+        closure.inputs.clear();
+    }
+    closure
+}
