@@ -57,7 +57,8 @@ impl Lowering<'_> {
             }
             "unwrap_or" | "or" => {
                 let other = self.now(&call.args[0]);
-                let then = |lowering: &mut Self| if name == "or" { lowering.some_of(&maybe, origin) } else { lowering.value_of(&maybe, origin) };
+                let then =
+                    |lowering: &mut Self| if name == "or" { lowering.some_of(&maybe, origin) } else { lowering.value_of(&maybe, origin) };
                 self.choose(maybe.some.clone(), &call.method, then, |_| other)
             }
             "map_or" => {
@@ -79,8 +80,9 @@ impl Lowering<'_> {
             }
             "unwrap_or_else" | "or_else" => {
                 let other = self.callee(&without_error(&call.args[0]))?;
-                let then =
-                    |lowering: &mut Self| if name == "or_else" { lowering.some_of(&maybe, origin) } else { lowering.value_of(&maybe, origin) };
+                let then = |lowering: &mut Self| {
+                    if name == "or_else" { lowering.some_of(&maybe, origin) } else { lowering.value_of(&maybe, origin) }
+                };
                 self.choose(maybe.some.clone(), &call.method, then, |lowering| lowering.apply(&other, Vec::new(), origin))
             }
             "map" | "and_then" => {
