@@ -1,5 +1,12 @@
 //! `Option` and `Result`: as parameters, results and values between, their methods, and `?`.
 
+#![allow(
+    clippy::needless_range_loop,
+    clippy::or_then_unwrap,
+    clippy::unnecessary_lazy_evaluations,
+    reason = "programs as users write them"
+)]
+
 use autodiff::check::assert_gradient;
 use autodiff::differentiate;
 
