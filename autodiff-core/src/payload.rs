@@ -118,19 +118,25 @@ impl<T, E> Maybe for Result<T, E> {
     }
 }
 
-/// The error of a result that is one.
+/// A result taken apart: its value, and its error.
 ///
 /// ```
-/// assert_eq!(autodiff_core::payload::error::<f64, _>(Err("negative")), "negative");
+/// assert_eq!(autodiff_core::payload::split::<f64, _>(Err("negative")), (None, Some("negative")));
 /// ```
+#[inline]
+pub fn split<T, E>(result: Result<T, E>) -> (Option<T>, Option<E>) {
+    match result {
+        Ok(value) => (Some(value), None),
+        Err(error) => (None, Some(error)),
+    }
+}
+
+/// The error of a result that has no value.
 ///
 /// # Panics
 ///
-/// Where it is `Ok`.
+/// Where there is none.
 #[inline]
-pub fn error<T, E>(result: Result<T, E>) -> E {
-    match result {
-        Ok(_) => absent(),
-        Err(error) => error,
-    }
+pub fn found<E>(error: Option<E>) -> E {
+    error.unwrap_or_else(|| absent())
 }

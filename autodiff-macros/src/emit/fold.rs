@@ -74,7 +74,7 @@ fn search<'a>(block: &'a Block, offer: &mut dyn FnMut(VarId, &'a Op)) {
 
 fn foldable(op: &Op) -> bool {
     match op {
-        Op::Call { .. } | Op::Snapshot(_) | Op::Payload { .. } => false,
+        Op::Call { .. } | Op::Snapshot(_) | Op::Payload { .. } | Op::Split { .. } => false,
         // What may change something stays where it is.
         Op::Inert { expr, .. } => crate::rules::is_pure(expr),
         _ => true,
@@ -112,7 +112,7 @@ fn op_operands(op: &Op, visit: &mut impl FnMut(&Operand)) {
         }
         Op::Scalar { args, .. } | Op::Tuple(args) | Op::Array(args) | Op::Components { args, .. } => args.iter().for_each(visit),
         Op::Dispatch { args, .. } | Op::Call { args, .. } => args.iter().for_each(|arg| argument(arg, visit)),
-        Op::Cast { value, .. } | Op::CastBack { value, .. } | Op::Repeat { value, .. } => visit(value),
+        Op::Cast { value, .. } | Op::CastBack { value, .. } | Op::Repeat { value, .. } | Op::Split { value, .. } => visit(value),
         Op::Read(place) | Op::Snapshot(place) | Op::ZeroAt(place) => indices(place, visit),
         Op::Pull { cotangent, .. } => visit(cotangent),
         Op::Construct(construct) => {

@@ -127,6 +127,11 @@ impl<'a> Forward<'a> {
                 self.writer.before_write(stmt, out);
                 self.call(*var, path, args, *saved, out);
             }
+            Stmt::Let { var, op: op @ Op::Split { error, .. } } => {
+                let (code, name, error) = (self.writer.op(op, Some(*var)).tokens, self.writer.name(*var), self.writer.name(*error));
+                quote!(let (#name, #error) = #code;).to_tokens(out);
+                self.keep(*var, out);
+            }
             Stmt::Let { var, op } if self.hoisted.contains(var) && !self.writer.slots.contains_key(var) => {
                 let (code, name) = (self.writer.op(op, Some(*var)).tokens, self.writer.name(*var));
                 quote!(#name = #code;).to_tokens(out);

@@ -125,7 +125,8 @@ fn sweeps(primal: &Primal, swept: Swept, function: &'static str, locals: &mut Lo
     forward_writer.method_paths = function == "order_2";
     let mut forward = forward::Forward::new(primal, function, &body, &plan, &areas, forward_writer);
     let forward_tokens = forward.function();
-    let result = forward.writer.operand(&body.result, writer::Use::Value).tokens;
+    let kept = variable(&body.result).is_some_and(|result| plan.needed.contains(&result));
+    let result = if kept { forward.writer.operand(&body.result, writer::Use::Value).tokens } else { forward.writer.last(&body.result) };
     let mut rest = TokenStream::new();
     forward.writer.settle_all(&mut rest);
 
@@ -165,7 +166,7 @@ fn tangent(primal: &Primal, pushed: Pushed, space: Space, locals: &mut Locals) -
     writer.space = space;
     let mut forward = forward::Forward::new(primal, space.pushforward(), &body, &plan, &areas, writer);
     let statements = forward.function();
-    let value = forward.writer.operand(&body.result, writer::Use::Value).tokens;
+    let value = forward.writer.last(&body.result);
     let mut rest = TokenStream::new();
     let result = match &result {
         Some(dot) => {

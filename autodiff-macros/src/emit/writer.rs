@@ -155,6 +155,14 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// An operand that nothing reads after this: it may be moved.
+    pub fn last(&mut self, operand: &Operand) -> TokenStream {
+        match operand {
+            Operand::Var(var) if self.waiting_for(*var).is_none() && !self.by_reference.contains(var) => self.name(*var).to_token_stream(),
+            _ => self.operand(operand, Use::Value).tokens,
+        }
+    }
+
     /// `&operand`, whatever it is.
     pub fn borrowed(&mut self, operand: &Operand) -> TokenStream {
         if let Operand::Var(var) = operand
@@ -372,6 +380,10 @@ impl<'a> Writer<'a> {
             Op::Payload { holder, .. } => {
                 let holder = self.name(*holder);
                 Code::atom(quote!(::core::clone::Clone::clone(#holder)))
+            }
+            Op::Split { value, .. } => {
+                let value = self.operand(value, Use::Value).tokens;
+                Code::atom(quote!(#library::payload::split(#value)))
             }
             Op::Repeat { value, length } => {
                 let value = self.operand(value, Use::Value).tokens;

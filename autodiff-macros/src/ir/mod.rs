@@ -234,6 +234,11 @@ pub enum Op {
         value: Operand,
         length: Box<Expr>,
     },
+    /// A `Result` taken apart: its value as an `Option`, which this defines, and its error as another, in `error`.
+    Split {
+        value: Operand,
+        error: VarId,
+    },
     /// A call of a function that has derivatives beside it, if its result is active.
     /// `saved` is the closure of the callee's forward sweep, in the forward program.
     Call {

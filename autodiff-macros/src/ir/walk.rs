@@ -14,7 +14,7 @@ pub fn op_reads(op: &Op, read: &mut dyn FnMut(VarId)) {
             args.iter().for_each(|arg| operand(arg, read))
         }
         Op::Dispatch { args, .. } | Op::Call { args, .. } => args.iter().for_each(|arg| argument(arg, read)),
-        Op::Cast { value, .. } | Op::Repeat { value, .. } | Op::CastBack { value, .. } => operand(value, read),
+        Op::Cast { value, .. } | Op::Repeat { value, .. } | Op::CastBack { value, .. } | Op::Split { value, .. } => operand(value, read),
         Op::Read(at) | Op::Snapshot(at) | Op::ZeroAt(at) => place(at, read),
         Op::Map(map) => {
             map.inputs.iter().for_each(|(input, _)| argument(input, read));
@@ -223,6 +223,10 @@ pub fn stmt_defines(stmt: &Stmt, define: &mut dyn FnMut(VarId)) {
         Stmt::Let { var, op: Op::Call { saved: Some(saved), .. } } => {
             define(*var);
             define(*saved);
+        }
+        Stmt::Let { var, op: Op::Split { error, .. } } => {
+            define(*var);
+            define(*error);
         }
         Stmt::Let { var, .. } | Stmt::Declare { var, .. } => define(*var),
         Stmt::Loop(looping) => {

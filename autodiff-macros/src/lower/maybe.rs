@@ -5,7 +5,7 @@ use syn::{Expr, ExprMethodCall, ExprTry, Ident, parse_quote};
 
 use super::{Binding, Lowering, Value};
 use crate::diag::{Origin, Refusal};
-use crate::ir::{Op, Operand, Place, Projection, Ty};
+use crate::ir::{Op, Operand, Place, Projection, Role, Ty, VarId};
 
 /// Methods whose names say that the receiver is an `Option` or a `Result`, and the number of their arguments.
 const METHODS: &[(&str, usize)] = &[
@@ -119,16 +119,37 @@ impl Lowering<'_> {
         };
         let origin = Origin::of(&question.question_token);
         let variant = if matches!(kind, Ty::Option(_)) { "Some" } else { "Ok" };
-        let Some(maybe) = self.look_into_variant(&question.expr, variant) else { return Value::Never };
+        let taken_apart = if variant == "Ok" {
+            self.split(&question.expr, origin).map(|(maybe, error)| (maybe, Some(error)))
+        } else {
+            self.look_into_variant(&question.expr, variant).map(|maybe| (maybe, None))
+        };
+        let Some((maybe, error)) = taken_apart else { return Value::Never };
         let missing = self.negated(&maybe.some, origin);
         self.when(missing, |lowering| {
-            if variant == "Ok" {
-                let error = lowering.error_of(&maybe, origin);
+            if let Some(error) = error {
+                let error = lowering.found(error, origin);
                 lowering.define(&format_ident!("__error"), Binding::Value(Value::Operand(error)));
             }
             lowering.expr(&leave);
         });
         self.value_of(&maybe, origin)
+    }
+
+    /// A `Result` as an `Option`, and the variable that holds its error.
+    fn split(&mut self, expr: &Expr, origin: Origin) -> Option<(Maybe, VarId)> {
+        let Some((whole, _)) = self.subject(expr) else {
+            self.refuse(expr, Refusal::Pattern);
+            return None;
+        };
+        let value = match self.vars.place_type(&whole) {
+            Ty::Result(value) => value,
+            _ => Box::new(Ty::Unknown),
+        };
+        let result = if whole.projections.is_empty() { Operand::Var(whole.root) } else { self.read(whole, origin) };
+        let error = self.vars.named("error", origin, Ty::Inactive, Role::Temporary, false);
+        let Operand::Var(there) = self.value(origin, Ty::Option(value), Op::Split { value: result, error }) else { return None };
+        Some((self.maybe(Place::whole(there), "Some", origin), error))
     }
 
     fn look_into(&mut self, expr: &Expr, known: &Ty) -> Option<Maybe> {
@@ -140,14 +161,18 @@ impl Lowering<'_> {
             self.refuse(expr, Refusal::Pattern);
             return None;
         };
+        Some(self.maybe(whole, variant, Origin::of(expr)))
+    }
+
+    fn maybe(&mut self, whole: Place, variant: &str, origin: Origin) -> Maybe {
         let mut reads = Vec::new();
         let spelled = self.spell(&Value::Place(whole.clone()), &mut reads);
         let library = self.library;
         let asks: Expr = parse_quote!(#library::payload::Maybe::value(&#spelled).is_some());
-        let some = self.value(Origin::of(expr), Ty::Bool, Op::Inert { expr: Box::new(asks), reads });
+        let some = self.value(origin, Ty::Bool, Op::Inert { expr: Box::new(asks), reads });
         let variant = Ident::new(variant, proc_macro2::Span::mixed_site());
         let value = whole.clone().project(Projection::Payload { variant, member: syn::Member::Unnamed(0.into()) });
-        Some(Maybe { some, whole, value })
+        Maybe { some, whole, value }
     }
 
     /// The value that is there.
@@ -168,11 +193,11 @@ impl Lowering<'_> {
         self.value_of(maybe, origin)
     }
 
-    fn error_of(&mut self, maybe: &Maybe, origin: Origin) -> Operand {
-        let mut reads = Vec::new();
-        let (library, whole) = (self.library, self.spell(&Value::Place(maybe.whole.clone()), &mut reads));
-        let error: Expr = parse_quote!(#library::payload::error(::core::clone::Clone::clone(&#whole)));
-        self.value(origin, Ty::Inactive, Op::Inert { expr: Box::new(error), reads })
+    /// The error, where there is one.
+    fn found(&mut self, error: VarId, origin: Origin) -> Operand {
+        let (library, name) = (self.library, &self.vars.get(error).name);
+        let found: Expr = parse_quote!(#library::payload::found(#name));
+        self.value(origin, Ty::Inactive, Op::Inert { expr: Box::new(found), reads: vec![error] })
     }
 
     /// An argument that is evaluated whether it is needed or not.

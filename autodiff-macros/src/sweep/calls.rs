@@ -17,7 +17,7 @@ impl Sweep<'_> {
         }
         let seed = match seed {
             Some(bar) => Operand::Var(bar),
-            None => self.temporary(Ty::Unknown, Op::Zero(var)),
+            None => self.temporary(Ty::Unknown, Op::Zero(self.shape_of(var))),
         };
         let taint = self.taint(var).component().elsewhere();
         let mut pull = PullCall { path: path.clone(), saved, references: Vec::new(), seed, shadows: Vec::new(), results: Vec::new() };

@@ -234,6 +234,11 @@ impl Sweep<'_> {
         }
     }
 
+    /// What has the cotangent space of `var` and is still there: a `Result` that was taken apart is not.
+    pub(super) fn shape_of(&self, var: VarId) -> VarId {
+        self.splits.get(&var).copied().unwrap_or(var)
+    }
+
     fn put(&mut self, level: usize, stmts: Vec<Stmt>) {
         if level == self.here() {
             self.levels[level].out.extend(stmts);
@@ -256,7 +261,7 @@ impl Sweep<'_> {
                 if self.unsure.contains(&var) {
                     self.diagnostics.refuse(origin, Refusal::ShapeUnknown);
                 }
-                Op::Zero(var)
+                Op::Zero(self.shape_of(var))
             }
         };
         let zero = self.vars.named("zero", origin, ty, Role::Temporary, false);

@@ -68,6 +68,8 @@ struct Sweep<'a> {
     /// In the closure of a `map`: its result, a component of which is at hand. What the reverse needs of the
     /// closure's other values is computed again where it begins.
     mapped: Option<Operand>,
+    /// The value of each `Result` that was taken apart.
+    splits: BTreeMap<VarId, VarId>,
     /// Whether a value's definition is being reversed, whose cotangent does not change any more.
     defining: bool,
 }
@@ -96,6 +98,7 @@ pub fn reverse(primal: &Primal, body: &mut Body, activity: &Activity, provisions
             uniform: BTreeSet::new(),
             flipped: false,
             mapped: None,
+            splits: splits(&body.root),
             defining: false,
         };
         let reverse = sweep.function(primal, body);
@@ -420,6 +423,16 @@ fn defines(stmts: &[Stmt]) -> Vec<VarId> {
         }
     }
     defined
+}
+
+fn splits(block: &Block) -> BTreeMap<VarId, VarId> {
+    let mut splits = BTreeMap::new();
+    walk::statements(block, &mut |stmt| {
+        if let Stmt::Let { var, op: Op::Split { value: Operand::Var(result), .. } } = stmt {
+            splits.insert(*result, *var);
+        }
+    });
+    splits
 }
 
 /// Whether a reversed block is more than an occasion to recompute.

@@ -78,6 +78,8 @@ impl Sweep<'_> {
             }
             Op::Construct(construct) => self.construct(construct, bar, taint.elsewhere()),
             Op::Payload { place, .. } => self.contribute_at(place, Op::Copy(g), taint),
+            // The tangents of a `Result` are those of an `Option`.
+            Op::Split { value, .. } => self.contribute(value, Sign::Plus, Op::Copy(g), taint),
             Op::Repeat { value, .. } => self.repeat(var, value, bar, taint.elsewhere()),
             Op::Map(map) => self.map(var, map, bar, taint.elsewhere()),
             Op::StrongProduct(_, a, b) => {

@@ -293,6 +293,10 @@ impl Sweep<'_> {
                 let value = self.tangent_or_zero(value);
                 self.define(var, Op::Repeat { value, length: length.clone() });
             }
+            Op::Split { value, .. } => {
+                let tangent = self.tangent_or_zero(value);
+                self.define(var, Op::Copy(tangent));
+            }
             Op::Map(map) => self.map(var, map),
             Op::Call { .. }
             | Op::Inert { .. }
