@@ -134,7 +134,8 @@ class Case:
 
     def active(self, point):
         """Parameters whose cotangents are returned, each with the expression of its cotangent."""
-        names = [name for name in self.params if name in point["grad"] and name not in self.mutable]
+        recorded = {name for point in self.points for name in point.get("grad", {})}
+        names = [name for name in self.params if name in recorded and name not in self.mutable]
         return [(name, "gradient" if len(names) == 1 else f"gradient.{k}") for k, name in enumerate(names)]
 
     def close(self, what, got, accepted, relative=False):
@@ -146,7 +147,8 @@ class Case:
         lines = ""
         for name, cotangent in self.active(point):
             answers = [point["grad"], *(also.get("grad", {}) for also in point.get("also", []))]
-            accepted = [numbers(answer[name]) for answer in answers if name in answer]
+            # An `Option` that is `None` has no numbers.
+            accepted = [numbers(answer[name]) for answer in answers if name in answer] or [numbers([])]
             lines += self.close(f"d {name}", f"&{cotangent}.flatten()", accepted, bool(point.get("rel")))
         return lines
 
@@ -160,6 +162,9 @@ class Case:
             elif arg.startswith("&"):
                 lets += f"let argument_{k} = {arg};\n"
                 args.append(f"argument_{k}")
+            elif arg == "None":  # whose type the function says
+                lets += f"let place_{k} = None;\n"
+                args.append(f"place_{k}")
             else:
                 args.append(arg)
         return lets, args

@@ -85,6 +85,15 @@ impl<T: InLanes<L>, const L: usize> InLanes<L> for Option<T> {
     }
 }
 
+impl<T: InLanes<L>, E, const L: usize> InLanes<L> for Result<T, E> {
+    type Lanes = Option<T::Lanes>;
+
+    #[inline]
+    fn zero_lanes(&self) -> Self::Lanes {
+        self.as_ref().ok().map(T::zero_lanes)
+    }
+}
+
 macro_rules! tuples {
     ($($($t:ident $i:tt)*;)*) => { $(
         impl<$($t: InLanes<LANES>,)* const LANES: usize> InLanes<LANES> for ($($t,)*) {

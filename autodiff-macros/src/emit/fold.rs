@@ -11,6 +11,8 @@ pub struct Once {
     pub folded: BTreeSet<VarId>,
     /// They keep their name, but their use may move them.
     pub moved: BTreeSet<VarId>,
+    /// The last that is done with them is to store them, which may move them too.
+    pub stored: BTreeSet<VarId>,
 }
 
 /// Finds them. `named` must keep their names and stay.
@@ -33,7 +35,12 @@ pub fn once(block: &Block, vars: &Vars, named: &BTreeSet<VarId>) -> Once {
     writes(block, &mut |var| {
         written.insert(var);
     });
-    let mut once = Once { folded: BTreeSet::new(), moved: BTreeSet::new() };
+    let mut once = Once { folded: BTreeSet::new(), moved: BTreeSet::new(), stored: BTreeSet::new() };
+    stored_last(block, &mut |var| {
+        if !named.contains(&var) && !written.contains(&var) {
+            once.stored.insert(var);
+        }
+    });
     search(block, &mut |var, op| {
         if counts.get(&var) == Some(&1) && !named.contains(&var) && !written.contains(&var) {
             once.moved.insert(var);
@@ -70,6 +77,35 @@ fn search<'a>(block: &'a Block, offer: &mut dyn FnMut(VarId, &'a Op)) {
             offer(*cond, op);
         }
     }
+}
+
+/// The value that a statement stores as it is.
+pub fn stored(stmt: &Stmt) -> Option<VarId> {
+    match stmt {
+        Stmt::Store { value: Operand::Var(value), .. } | Stmt::Declare { init: Some(Operand::Var(value)), .. } => Some(*value),
+        _ => None,
+    }
+}
+
+/// Offers every value that is stored once, by the last statement of its block that reads it.
+fn stored_last(block: &Block, offer: &mut dyn FnMut(VarId)) {
+    let mut defined = BTreeSet::new();
+    let mut last: BTreeMap<VarId, bool> = BTreeMap::new();
+    for stmt in &block.0 {
+        let mut reads = Vec::new();
+        walk::stmt_reads(stmt, &mut |read| reads.push(read));
+        walk::blocks(stmt).into_iter().for_each(|inner| walk::block_reads(inner, &mut |read| reads.push(read)));
+        for &read in &reads {
+            let alone = reads.iter().filter(|&&other| other == read).count() == 1;
+            let again = last.get(&read) == Some(&true);
+            last.insert(read, alone && !again && stored(stmt) == Some(read));
+        }
+        if let Stmt::Let { var, .. } = stmt {
+            defined.insert(*var);
+        }
+        walk::blocks(stmt).into_iter().for_each(|inner| stored_last(inner, offer));
+    }
+    last.into_iter().filter(|(var, stored)| *stored && defined.contains(var)).for_each(|(var, _)| offer(var));
 }
 
 fn foldable(op: &Op) -> bool {

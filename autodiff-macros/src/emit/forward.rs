@@ -140,9 +140,9 @@ impl<'a> Forward<'a> {
                 self.writer.define(*var, op, out);
                 self.keep(*var, out);
             }
-            Stmt::Declare { var, init } => self.declare(*var, init.as_ref(), out),
+            Stmt::Declare { var, init } => self.declare(stmt, *var, init.as_ref(), out),
             Stmt::Store { place, value } => {
-                let value = self.writer.operand(value, Use::Value);
+                let value = self.writer.stored(value);
                 let at = self.writer.place_mut(place);
                 self.writer.before_write(stmt, out);
                 value.assigned_to(&at).to_tokens(out);
@@ -182,16 +182,17 @@ impl<'a> Forward<'a> {
         }
     }
 
-    fn declare(&mut self, var: VarId, init: Option<&Operand>, out: &mut TokenStream) {
+    fn declare(&mut self, stmt: &Stmt, var: VarId, init: Option<&Operand>, out: &mut TokenStream) {
         let facts = self.writer.vars.get(var);
         let chosen = facts.ty == Ty::Int && facts.late && !self.plan.needed.contains(&var) && facts.role == crate::ir::Role::Temporary;
         if chosen || (self.hoisted.contains(&var) && !self.writer.slots.contains_key(&var)) {
             return;
         }
-        let (name, ty) = (&facts.name, facts.ascription.as_ref().map(|ty| quote!(: #ty)));
+        let (name, ty) = (facts.name.clone(), facts.ascription.as_ref().map(|ty| quote!(: #ty)));
         match init {
             Some(init) => {
-                let init = self.writer.operand(init, Use::Value).tokens;
+                let init = self.writer.stored(init).tokens;
+                self.writer.before_write(stmt, out);
                 let mutable = self.writer.written.contains(&var).then(|| quote!(mut));
                 quote!(let #mutable #name #ty = #init;).to_tokens(out);
             }

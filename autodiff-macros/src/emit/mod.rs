@@ -126,7 +126,7 @@ fn sweeps(primal: &Primal, swept: Swept, function: &'static str, locals: &mut Lo
     let mut forward = forward::Forward::new(primal, function, &body, &plan, &areas, forward_writer);
     let forward_tokens = forward.function();
     let kept = variable(&body.result).is_some_and(|result| plan.needed.contains(&result));
-    let result = if kept { forward.writer.operand(&body.result, writer::Use::Value).tokens } else { forward.writer.last(&body.result) };
+    let result = if kept { forward.writer.operand(&body.result, writer::Use::Value).tokens } else { forward.writer.last(&body.result).tokens };
     let mut rest = TokenStream::new();
     forward.writer.settle_all(&mut rest);
 
@@ -166,7 +166,7 @@ fn tangent(primal: &Primal, pushed: Pushed, space: Space, locals: &mut Locals) -
     writer.space = space;
     let mut forward = forward::Forward::new(primal, space.pushforward(), &body, &plan, &areas, writer);
     let statements = forward.function();
-    let value = forward.writer.last(&body.result);
+    let value = forward.writer.last(&body.result).tokens;
     let mut rest = TokenStream::new();
     let result = match &result {
         Some(dot) => {

@@ -101,7 +101,8 @@ impl<'a> Backward<'a> {
             }
             Stmt::Let { var, op } => self.writer.define(*var, op, out),
             Stmt::Declare { var, init: Some(init) } => {
-                let value = self.writer.operand(init, Use::Value).tokens;
+                let value = self.writer.stored(init).tokens;
+                self.writer.before_write(stmt, out);
                 self.writer.bind(*var, &value, out);
             }
             Stmt::Declare { var, init: None } => {
@@ -109,7 +110,7 @@ impl<'a> Backward<'a> {
                 quote!(let #name;).to_tokens(out);
             }
             Stmt::Store { place, value } => {
-                let value = self.writer.operand(value, Use::Value);
+                let value = self.writer.stored(value);
                 let at = self.writer.place_mut(place);
                 self.writer.before_write(stmt, out);
                 value.assigned_to(&at).to_tokens(out);

@@ -76,7 +76,7 @@ impl<'a> Writer<'a> {
     pub fn define(&mut self, var: VarId, op: &Op, out: &mut TokenStream) {
         let mut reads = BTreeSet::new();
         walk::op_reads(op, &mut |read| {
-            if self.written.contains(&read) || self.vars.get(read).writable() {
+            if self.written.contains(&read) || self.vars.get(read).writable() || self.once.stored.contains(&read) {
                 reads.insert(read);
             }
             if let Some(inner) = self.pending.iter().find(|pending| pending.var == read) {
@@ -106,6 +106,7 @@ impl<'a> Writer<'a> {
         fold::stmt_writes(stmt, &mut |var| {
             changed.insert(var);
         });
+        changed.extend(fold::stored(stmt));
         self.settle(out, |pending| pending.reads.iter().any(|read| changed.contains(read)));
     }
 
@@ -155,11 +156,19 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// The value that a statement stores, which is moved where nothing reads it any more.
+    pub fn stored(&mut self, value: &Operand) -> Code {
+        match value {
+            Operand::Var(var) if self.once.stored.contains(var) => self.last(value),
+            _ => self.operand(value, Use::Value),
+        }
+    }
+
     /// An operand that nothing reads after this: it may be moved.
-    pub fn last(&mut self, operand: &Operand) -> TokenStream {
+    pub fn last(&mut self, operand: &Operand) -> Code {
         match operand {
-            Operand::Var(var) if self.waiting_for(*var).is_none() && !self.by_reference.contains(var) => self.name(*var).to_token_stream(),
-            _ => self.operand(operand, Use::Value).tokens,
+            Operand::Var(var) if self.waiting_for(*var).is_none() && !self.by_reference.contains(var) => Code::atom(self.name(*var)),
+            _ => self.operand(operand, Use::Value),
         }
     }
 
