@@ -126,7 +126,8 @@ fn sweeps(primal: &Primal, swept: Swept, function: &'static str, locals: &mut Lo
     let mut forward = forward::Forward::new(primal, function, &body, &plan, &areas, forward_writer);
     let forward_tokens = forward.function();
     let kept = variable(&body.result).is_some_and(|result| plan.needed.contains(&result));
-    let result = if kept { forward.writer.operand(&body.result, writer::Use::Value).tokens } else { forward.writer.last(&body.result).tokens };
+    let result =
+        if kept { forward.writer.operand(&body.result, writer::Use::Value).tokens } else { forward.writer.last(&body.result).tokens };
     let mut rest = TokenStream::new();
     forward.writer.settle_all(&mut rest);
 
