@@ -81,6 +81,9 @@ fn is_name(ident: &Ident) -> bool {
 impl Lowering<'_> {
     /// A `match` on `scrutinee`.
     pub(super) fn cases(&mut self, scrutinee: &Expr, cases: Vec<Case<'_>>, node: &impl ToTokens) -> Value {
+        if !self.is_inert_shape(scrutinee) && self.is_parted(scrutinee) {
+            return self.parted_cases(scrutinee, cases, node);
+        }
         let mut reads = Vec::new();
         let (spelled, subject) = if self.is_inert_shape(scrutinee) {
             let operand = self.inert_value(scrutinee);
@@ -180,16 +183,20 @@ impl Lowering<'_> {
                 (bound.iter().filter_map(|bound| bound.holder).collect(), guard, reads)
             }
         };
-        let value = match case.body {
+        let value = self.body_of_case(case.body);
+        self.scopes.pop();
+        let body = Block(self.blocks.pop().expect("opened above"));
+        (Arm { pattern, guard, reads, bindings, body }, value)
+    }
+
+    pub(super) fn body_of_case(&mut self, body: Body<'_>) -> Value {
+        match body {
             Body::Expr(expr) => self.expr(expr),
             Body::Block(block) => self.block_statements(block),
             Body::Nothing => Value::Tuple(Vec::new()),
             Body::Leave => self.leave_innermost(),
             Body::Names(names) => Value::Tuple(names.iter().map(|name| self.path(&parse_quote!(#name))).collect()),
-        };
-        self.scopes.pop();
-        let body = Block(self.blocks.pop().expect("opened above"));
-        (Arm { pattern, guard, reads, bindings, body }, value)
+        }
     }
 
     fn guard(&mut self, guard: Option<&Expr>) -> (Option<Box<Expr>>, Vec<VarId>) {
@@ -436,6 +443,9 @@ impl Lowering<'_> {
 
     /// `let PATTERN = scrutinee else { .. };`
     pub(super) fn let_else(&mut self, pattern: &Pat, scrutinee: &Expr, otherwise: &Expr) {
+        if !self.is_inert_shape(scrutinee) && self.is_parted(scrutinee) {
+            return self.parted_let_else(pattern, scrutinee, otherwise);
+        }
         let mut names = Vec::new();
         bound_names(pattern, &mut names);
         let idents = names.iter().map(|name: &syn::PatIdent| name.ident.clone()).collect();

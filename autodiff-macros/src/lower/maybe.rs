@@ -1,11 +1,12 @@
 //! `Option` and `Result`: their methods and `?`. Each is a branch on whether there is a value, which is then a part of the whole.
 
 use quote::format_ident;
-use syn::{Expr, ExprMethodCall, ExprTry, Ident, parse_quote};
+use syn::{Expr, ExprMethodCall, ExprTry, parse_quote};
 
+use super::look::Maybe;
 use super::{Binding, Lowering, Value};
 use crate::diag::{Origin, Refusal};
-use crate::ir::{Op, Operand, Place, Projection, Role, Ty, VarId};
+use crate::ir::{Op, Operand, Place, Role, Ty, VarId};
 
 /// Methods whose names say that the receiver is an `Option` or a `Result`, and the number of their arguments.
 const METHODS: &[(&str, usize)] = &[
@@ -22,19 +23,12 @@ const METHODS: &[(&str, usize)] = &[
 /// The same, where it is known to be an `Option`.
 const METHODS_OF_OPTIONS: &[(&str, usize)] = &[("map", 1), ("and_then", 1), ("or", 1), ("or_else", 1)];
 
-/// An `Option` or a `Result` that is looked into.
-struct Maybe {
-    /// Whether there is a value.
-    some: Operand,
-    whole: Place,
-    value: Place,
-}
-
 impl Lowering<'_> {
     /// A method of an `Option` or a `Result`; `None` where it is none.
     pub(super) fn maybe_method(&mut self, call: &ExprMethodCall, name: &str, receiver: &Ty) -> Option<Value> {
         let listed = |methods: &[(&str, usize)]| methods.contains(&(name, call.args.len()));
         let known = match receiver {
+            _ if self.is_parted(&call.receiver) => listed(METHODS) || listed(METHODS_OF_OPTIONS),
             Ty::Option(_) => listed(METHODS) || listed(METHODS_OF_OPTIONS),
             Ty::Result(_) | Ty::Unknown => listed(METHODS),
             _ => false,
@@ -118,11 +112,14 @@ impl Lowering<'_> {
             _ => return self.refuse(&question.question_token, Refusal::QuestionMark),
         };
         let origin = Origin::of(&question.question_token);
+        if let (Ty::Result(_), Some(call)) = (&kind, ok_or(&question.expr)) {
+            return self.value_or_error(call, &leave, origin);
+        }
         let variant = if matches!(kind, Ty::Option(_)) { "Some" } else { "Ok" };
         let taken_apart = if variant == "Ok" {
             self.split(&question.expr, origin).map(|(maybe, error)| (maybe, Some(error)))
         } else {
-            self.look_into_variant(&question.expr, variant).map(|maybe| (maybe, None))
+            self.look_into(&question.expr, &kind).map(|maybe| (maybe, None))
         };
         let Some((maybe, error)) = taken_apart else { return Value::Never };
         let missing = self.negated(&maybe.some, origin);
@@ -132,6 +129,23 @@ impl Lowering<'_> {
                 lowering.define(&format_ident!("__error"), Binding::Value(Value::Operand(error)));
             }
             lowering.expr(&leave);
+        });
+        self.value_of(&maybe, origin)
+    }
+
+    /// `option.ok_or(error)?`: the `Result` need not be put together.
+    fn value_or_error(&mut self, call: &ExprMethodCall, leave: &Expr, origin: Origin) -> Value {
+        let error = if call.method == "ok_or" { Ok(self.now(&call.args[0])) } else { Err(self.callee(&call.args[0])) };
+        let Some(maybe) = self.look_into(&call.receiver, &Ty::Option(Box::new(Ty::Unknown))) else { return Value::Never };
+        let missing = self.negated(&maybe.some, origin);
+        self.when(missing, |lowering| {
+            let error = match error {
+                Ok(error) => error,
+                Err(Some(function)) => lowering.apply(&function, Vec::new(), origin),
+                Err(None) => Value::Never,
+            };
+            lowering.define(&format_ident!("__error"), Binding::Value(error));
+            lowering.expr(leave);
         });
         self.value_of(&maybe, origin)
     }
@@ -152,45 +166,9 @@ impl Lowering<'_> {
         Some((self.maybe(Place::whole(there), "Some", origin), error))
     }
 
-    fn look_into(&mut self, expr: &Expr, known: &Ty) -> Option<Maybe> {
-        self.look_into_variant(expr, if matches!(known, Ty::Option(_)) { "Some" } else { "Ok" })
-    }
-
-    fn look_into_variant(&mut self, expr: &Expr, variant: &str) -> Option<Maybe> {
-        let Some((whole, _)) = self.subject(expr) else {
-            self.refuse(expr, Refusal::Pattern);
-            return None;
-        };
-        Some(self.maybe(whole, variant, Origin::of(expr)))
-    }
-
-    fn maybe(&mut self, whole: Place, variant: &str, origin: Origin) -> Maybe {
-        let mut reads = Vec::new();
-        let spelled = self.spell(&Value::Place(whole.clone()), &mut reads);
-        let library = self.library;
-        let asks: Expr = parse_quote!(#library::payload::Maybe::value(&#spelled).is_some());
-        let some = self.value(origin, Ty::Bool, Op::Inert { expr: Box::new(asks), reads });
-        let variant = Ident::new(variant, proc_macro2::Span::mixed_site());
-        let value = whole.clone().project(Projection::Payload { variant, member: syn::Member::Unnamed(0.into()) });
-        Maybe { some, whole, value }
-    }
-
-    /// The value that is there.
-    fn value_of(&mut self, maybe: &Maybe, origin: Origin) -> Value {
-        Value::Operand(self.read(maybe.value.clone(), origin))
-    }
-
     fn some_of(&mut self, maybe: &Maybe, origin: Origin) -> Value {
         let value = self.value_of(maybe, origin);
         wrapped(&parse_quote!(::core::option::Option::Some), value)
-    }
-
-    /// Panics like std where there is none.
-    fn demanded(&mut self, maybe: &Maybe, demand: &Expr, origin: Origin) -> Value {
-        let mut reads = Vec::new();
-        let whole = self.spell(&Value::Place(maybe.whole.clone()), &mut reads);
-        self.push(crate::ir::Stmt::Inert { tokens: quote::quote!(#whole.as_ref().#demand;), reads });
-        self.value_of(maybe, origin)
     }
 
     /// The error, where there is one.
@@ -208,13 +186,21 @@ impl Lowering<'_> {
 }
 
 /// `Some(value)` and the like.
-fn wrapped(constructor: &syn::Path, value: Value) -> Value {
+pub(super) fn wrapped(constructor: &syn::Path, value: Value) -> Value {
     let fields = vec![(syn::Member::Unnamed(0.into()), value)];
     Value::Struct(Box::new(super::Struct { path: constructor.clone(), braces: false, fields, base: None }))
 }
 
-fn none() -> Value {
+pub(super) fn none() -> Value {
     Value::Operand(Operand::Const(Box::new(parse_quote!(::core::option::Option::None))))
+}
+
+fn ok_or(expr: &Expr) -> Option<&ExprMethodCall> {
+    match expr {
+        Expr::Paren(inner) => ok_or(&inner.expr),
+        Expr::MethodCall(call) if call.args.len() == 1 && (call.method == "ok_or" || call.method == "ok_or_else") => Some(call),
+        _ => None,
+    }
 }
 
 /// Whether a closure asks for the error of a `Result`.

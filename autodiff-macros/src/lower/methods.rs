@@ -13,6 +13,10 @@ use crate::rules;
 impl Lowering<'_> {
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> Value {
         let name = call.method.to_string();
+        let whole = syn::Expr::MethodCall(call.clone());
+        if self.is_parted(&whole) && !self.is_inert_shape(&whole) {
+            return self.put_together(&whole).unwrap_or_else(|| self.refuse(&call.method, Refusal::IteratorOption { name }));
+        }
         if let Some(value) = self.iterator_method(call) {
             return value;
         }

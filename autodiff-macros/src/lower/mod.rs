@@ -14,6 +14,7 @@ mod expr;
 mod guess;
 mod inert;
 mod iterate;
+mod look;
 mod loops;
 mod macros;
 mod map;

@@ -26,16 +26,10 @@ impl<'a> Lowering<'a> {
             let chain = self.chain(&whole);
             return Some(chain.map_or_else(|| Value::Operand(super::super::placeholder()), |chain| Value::Chain(chain.into())));
         }
-        if let Some(value) = self.option_method(call) {
-            return Some(value);
-        }
         if !self.is_chain(&call.receiver) {
             return None;
         }
         let name = call.method.to_string();
-        if self.is_search(&whole) {
-            return Some(self.refuse(&call.method, Refusal::IteratorOption { name }));
-        }
         if !CONSUMERS.contains(&name.as_str()) {
             return Some(self.refuse(&call.method, Refusal::IteratorMethod { name }));
         }

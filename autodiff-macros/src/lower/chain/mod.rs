@@ -27,6 +27,7 @@ use super::closure::Closure;
 use super::{Lowering, Value};
 use crate::diag::Origin;
 use crate::ir::Operand;
+pub(super) use select::Found;
 use source::Source;
 
 /// An iterator that has not been run.

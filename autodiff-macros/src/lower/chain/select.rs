@@ -1,7 +1,7 @@
 //! Consumers that find one item: `min_by`, `max_by`, `reduce`, `last`, `nth`, `next`, `find`. They return an
 //! `Option`, which is taken apart right after them: it is a flag and the item.
 
-use syn::{Expr, ExprMethodCall, parse_quote};
+use syn::{Expr, parse_quote};
 
 use super::super::{Lowering, Value};
 use super::drive::Manner;
@@ -12,16 +12,15 @@ use crate::diag::{Origin, Refusal};
 use crate::ir::{Operand, Place, Role, Stmt, Ty, VarId};
 
 const SEARCHES: &[&str] = &["min_by", "max_by", "reduce", "last", "nth", "next", "find"];
-const TAKEN_APART: &[&str] = &["unwrap", "expect", "unwrap_or", "unwrap_or_else", "map_or"];
 
 /// An `Option` that has been found.
-struct Found {
-    flag: VarId,
+pub struct Found {
+    pub(in super::super) flag: VarId,
     kept: Option<Kept>,
     keeper: Keeper,
     /// What `copied` and `map` do with the item.
     then: Vec<Option<Function>>,
-    origin: Origin,
+    pub(in super::super) origin: Origin,
 }
 
 /// Whether an item is kept, given the flag that says whether one was and what it held before; `None` keeps each.
@@ -29,7 +28,7 @@ type Wanted<'w, 'a> = dyn FnMut(&mut Lowering<'a>, &Value, (VarId, Value)) -> Op
 
 impl<'a> Lowering<'a> {
     /// Whether `expr` finds an item of an iterator.
-    pub(super) fn is_search(&self, expr: &Expr) -> bool {
+    pub(in super::super) fn is_search(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Paren(inner) => self.is_search(&inner.expr),
             Expr::MethodCall(call) => {
@@ -41,73 +40,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// A method of the `Option` that a search returns.
-    pub(super) fn option_method(&mut self, call: &ExprMethodCall) -> Option<Value> {
-        let name = call.method.to_string();
-        if !TAKEN_APART.contains(&name.as_str()) || !self.is_search(&call.receiver) {
-            return None;
-        }
-        let arity = match name.as_str() {
-            "unwrap" => 0,
-            "map_or" => 2,
-            _ => 1,
-        };
-        let found = if call.args.len() == arity { self.search(&call.receiver) } else { None };
-        let Some(found) = found else { return Some(Value::Operand(super::super::placeholder())) };
-        let origin = Origin::of(&call.method);
-        Some(match name.as_str() {
-            "unwrap" => {
-                self.demand(&found, |flag| parse_quote!(::core::option::Option::unwrap(bool::then_some(#flag, ()))));
-                self.item_of(&found)
-            }
-            "expect" => {
-                let message = self.steering(&call.args[0]);
-                let mut reads = Vec::new();
-                let message = self.spell_operand(&message, &mut reads);
-                self.demand(&found, |flag| parse_quote!(::core::option::Option::expect(bool::then_some(#flag, ()), #message)));
-                self.item_of(&found)
-            }
-            "unwrap_or" => {
-                let other = self.expr(&call.args[0]);
-                let other = self.settle(other, origin);
-                self.found_or(&found, call, |lowering| lowering.item_of(&found), |_| other)
-            }
-            "map_or" => {
-                let other = self.expr(&call.args[0]);
-                let other = self.settle(other, origin);
-                let Some(function) = self.callee(&call.args[1]) else { return Some(other) };
-                let mapped = |lowering: &mut Self| {
-                    let item = lowering.item_of(&found);
-                    lowering.apply(&function, vec![item], origin)
-                };
-                self.found_or(&found, call, mapped, |_| other)
-            }
-            _ => {
-                let function = self.callee(&call.args[0])?;
-                self.found_or(&found, call, |lowering| lowering.item_of(&found), |lowering| lowering.apply(&function, Vec::new(), origin))
-            }
-        })
-    }
-
-    fn found_or(
-        &mut self,
-        found: &Found,
-        call: &ExprMethodCall,
-        then: impl FnOnce(&mut Self) -> Value,
-        els: impl FnOnce(&mut Self) -> Value,
-    ) -> Value {
-        let flag = self.read(Place::whole(found.flag), found.origin);
-        self.choose(flag, &call.method, then, els)
-    }
-
-    /// Panics like std where nothing was found.
-    fn demand(&mut self, found: &Found, build: impl FnOnce(&syn::Ident) -> Expr) {
-        let flag = self.vars.get(found.flag).name.clone();
-        let demand = build(&flag);
-        self.push(Stmt::Inert { tokens: quote::quote!(#demand;), reads: vec![found.flag] });
-    }
-
-    fn item_of(&mut self, found: &Found) -> Value {
+    /// The item.
+    pub(in super::super) fn item_of(&mut self, found: &Found) -> Value {
         let Some(kept) = &found.kept else { return Value::Never };
         let mut item = self.kept(kept, &found.keeper, found.origin);
         for function in &found.then {
@@ -119,7 +53,8 @@ impl<'a> Lowering<'a> {
         self.settle(item, found.origin)
     }
 
-    fn search(&mut self, expr: &Expr) -> Option<Found> {
+    /// Finds an item.
+    pub(in super::super) fn search(&mut self, expr: &Expr) -> Option<Found> {
         let call = match expr {
             Expr::Paren(inner) => return self.search(&inner.expr),
             Expr::MethodCall(call) => call,
