@@ -44,6 +44,9 @@ mod steering;
 mod tangent;
 #[cfg(any(feature = "std", feature = "libm"))]
 mod vector;
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub mod vectors;
 
 pub use adjoint::Adjoint;
 #[doc(hidden)]
