@@ -15,7 +15,7 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         let errors = diagnostics.into_tokens();
         return quote::quote!(#item #errors);
     };
-    match differentiate(&primal, &mut diagnostics) {
+    match differentiate(&mut primal, &mut diagnostics) {
         Some(program) if diagnostics.is_clean() => emit::emit(&primal, program),
         _ => {
             // Their types would be errors of rustc's.
@@ -25,12 +25,9 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-fn differentiate(primal: &parse::Primal, diagnostics: &mut Diagnostics) -> Option<Program> {
-    let body = lower::lower(primal, diagnostics);
-    if !diagnostics.is_clean() {
-        return None;
-    }
-    let activity = analyze::activity(primal, &body);
+fn differentiate(primal: &mut parse::Primal, diagnostics: &mut Diagnostics) -> Option<Program> {
+    let (body, activity) = lowered(primal, diagnostics)?;
+    let primal = &*primal;
     analyze::losses(primal, &body, &activity, diagnostics);
     if !diagnostics.is_clean() {
         return None;
@@ -40,6 +37,24 @@ fn differentiate(primal: &parse::Primal, diagnostics: &mut Diagnostics) -> Optio
     let second = if primal.options.second { second_order(primal, pushed.clone(), diagnostics) } else { None };
     let sweeps = reverse_mode(primal, body, &activity, diagnostics);
     Some(Program { pushed, lanes, sweeps, second })
+}
+
+/// The body and what is active in it. A parameter of a type that is not known, on which nothing active depends, is inactive:
+/// an enum that only chooses, say, need not be differentiable.
+fn lowered(primal: &mut parse::Primal, diagnostics: &mut Diagnostics) -> Option<(Body, analyze::Activity)> {
+    loop {
+        let body = lower::lower(primal, diagnostics);
+        if !diagnostics.is_clean() {
+            return None;
+        }
+        let activity = analyze::activity(primal, &body);
+        let idle = |param: &parse::Param, var| param.active && param.known.is_unknown() && !activity.active(var);
+        let idle: Vec<bool> = primal.params.iter().zip(&body.params).map(|(param, &var)| idle(param, var)).collect();
+        if !idle.contains(&true) {
+            return Some((body, activity));
+        }
+        primal.params.iter_mut().zip(idle).for_each(|(param, idle)| param.active &= !idle);
+    }
 }
 
 /// The tangent program of several tangents at once.

@@ -293,7 +293,7 @@ class Case:
             return ""
         lines = f"let at = {'0' if self.unit else 'own'};\n"
         for k in places:
-            lines += f"let mut shadow_{k} = place_{k}.zero_tangent();\nlet at = fill(&mut shadow_{k}, weights, at);\n"
+            lines += f"let mut shadow_{k} = copy_{k}.zero_tangent();\nlet at = fill(&mut shadow_{k}, weights, at);\n"
         return lines + 'assert_eq!(at, weights.len(), "one weight for each component");\n'
 
     def differentiated(self, args, places):

@@ -1,13 +1,12 @@
 use autodiff::differentiate;
 
-pub enum Mode {
-    Fast,
+pub struct Mode {
+    factor: f64,
 }
 
 #[differentiate]
 fn f(x: f64, mode: Mode) -> f64 {
-    let _ = mode;
-    x * x
+    x * x * mode.factor
 }
 
 fn main() {}

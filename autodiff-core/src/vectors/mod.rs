@@ -7,14 +7,15 @@
 // By the macro's convention: a type of each function's name, and closures with everything in them.
 #![allow(non_camel_case_types, clippy::type_complexity, clippy::must_use_candidate, clippy::missing_panics_doc, clippy::unused_unit)]
 
-mod spread;
 mod slice;
+mod spread;
+#[allow(unreachable_pub)]
 mod steps;
 
-use alloc::vec::Vec;
+pub use alloc::vec::Vec;
 
-pub use spread::{fill, grow, truncate};
 pub use slice::{copy_from_slice, extend_from_slice, order_by, to_vec};
+pub use spread::{fill, grow, truncate};
 
 use crate::{Differentiable, InLanes};
 
@@ -42,24 +43,34 @@ kinds! {
     Fixed [E];
 }
 
-/// What generated code asks of every such function: zero tangents of its arguments, whichever they are.
+/// What generated code asks of every such function: zero tangents of its arguments, whichever they are. The second is perhaps an
+/// index, whose tangent is the same in lanes.
 macro_rules! scratches {
-    ($($scratch:ident $lanes:ident)*) => { $(
+    ($($plain:ident)?) => {
+        scratches!(@single scratch_0 scratch_1 scratch_2 scratch_3 scratch_4 scratch_5);
+        scratches!(@lanes scratch_lanes_0 scratch_lanes_2);
+        scratches!(@second $($plain)?);
+    };
+    (@second) => {
+        scratches!(@lanes scratch_lanes_1);
+    };
+    (@second $plain:ident) => {
+        scratches!(@single scratch_lanes_1);
+    };
+    (@single $($scratch:ident)*) => { $(
         #[doc(hidden)]
         #[inline]
         pub fn $scratch<X: Differentiable + ?Sized>(x: &X) -> X::Tangent {
             x.zero_tangent()
         }
-
+    )* };
+    (@lanes $($scratch:ident)*) => { $(
         #[doc(hidden)]
         #[inline]
-        pub fn $lanes<X: InLanes<L> + ?Sized, const L: usize>(x: &X) -> X::Lanes {
+        pub fn $scratch<X: InLanes<L> + ?Sized, const L: usize>(x: &X) -> X::Lanes {
             x.zero_lanes()
         }
     )* };
-    () => {
-        scratches!(scratch_0 scratch_lanes_0 scratch_1 scratch_lanes_1 scratch_2 scratch_lanes_2 scratch_3 scratch_lanes_3 scratch_4 scratch_lanes_4 scratch_5 scratch_lanes_5);
-    };
 }
 use scratches;
 
@@ -131,7 +142,7 @@ macro_rules! operations {
                 (steps::$name::forward(x, $($plain,)? $($value)?).0, tangent)
             }
 
-            scratches!();
+            scratches!($($plain)?);
         }
     )* };
     (@unit $plain:ident) => { () };

@@ -88,9 +88,7 @@ pub enum to_vec {}
 #[doc(hidden)]
 impl to_vec {
     #[inline]
-    pub fn pullback<T: Differentiable + Clone>(
-        slice: &[T],
-    ) -> (Vec<T>, impl Fn(&[T], Vec<T::Tangent>, &mut [T::Tangent]) + use<T>) {
+    pub fn pullback<T: Differentiable + Clone>(slice: &[T]) -> (Vec<T>, impl Fn(&[T], Vec<T::Tangent>, &mut [T::Tangent]) + use<T>) {
         (slice.to_vec(), |_: &[T], seed: Vec<T::Tangent>, slice: &mut [T::Tangent]| accumulate_slice(slice, &seed))
     }
 
@@ -103,10 +101,17 @@ impl to_vec {
         impl Fn(&[T], &[T::Tangent], (Vec<T::Tangent>, Vec<T::Tangent>), &mut [T::Tangent], &mut [T::Tangent]) + use<T>,
     ) {
         let values = (slice.to_vec(), slice_dot.to_vec());
-        (values, |_: &[T], _: &[T::Tangent], (seed, seed_dot): (Vec<T::Tangent>, Vec<T::Tangent>), slice: &mut [T::Tangent], dot: &mut [T::Tangent]| {
-            accumulate_slice(slice, &seed);
-            accumulate_slice(dot, &seed_dot);
-        })
+        (
+            values,
+            |_: &[T],
+             _: &[T::Tangent],
+             (seed, seed_dot): (Vec<T::Tangent>, Vec<T::Tangent>),
+             slice: &mut [T::Tangent],
+             dot: &mut [T::Tangent]| {
+                accumulate_slice(slice, &seed);
+                accumulate_slice(dot, &seed_dot);
+            },
+        )
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Fixed, Many, Of, scratches, steps};
-use crate::{Differentiable, InLanes, Tangent};
+use crate::{Differentiable, InLanes};
 
 /// An operation that puts a value into many elements: its cotangent is a sum.
 macro_rules! spreads {
@@ -67,7 +67,7 @@ macro_rules! spreads {
                 (steps::$name::forward(x, $($plain,)? value).0, ())
             }
 
-            scratches!();
+            scratches!($($plain)?);
         }
     )* };
     (@unit $plain:ident) => { () };
@@ -125,16 +125,11 @@ impl truncate {
     }
 
     #[inline]
-    pub fn pushforward_lanes<T: InLanes<L>, const L: usize>(
-        x: &mut Vec<T>,
-        length: usize,
-        x_dot: &mut Vec<T::Lanes>,
-        (): (),
-    ) -> ((), ()) {
+    pub fn pushforward_lanes<T: InLanes<L>, const L: usize>(x: &mut Vec<T>, length: usize, x_dot: &mut Vec<T::Lanes>, (): ()) -> ((), ()) {
         x.truncate(length);
         x_dot.truncate(length);
         ((), ())
     }
 
-    scratches!();
+    scratches!(length);
 }

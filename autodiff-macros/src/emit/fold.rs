@@ -13,6 +13,8 @@ pub struct Once {
     pub moved: BTreeSet<VarId>,
     /// The last that is done with them is to store them, which may move them too.
     pub stored: BTreeSet<VarId>,
+    /// Values that are the whole of a variable which nothing mentions after them: it may be moved.
+    pub taken: BTreeSet<VarId>,
 }
 
 /// Finds them. `named` must keep their names and stay.
@@ -35,16 +37,23 @@ pub fn once(block: &Block, vars: &Vars, named: &BTreeSet<VarId>) -> Once {
     writes(block, &mut |var| {
         written.insert(var);
     });
-    let mut once = Once { folded: BTreeSet::new(), moved: BTreeSet::new(), stored: BTreeSet::new() };
+    let mut taken = BTreeSet::new();
+    taken_last(block, &mut |value, whole| {
+        if !named.contains(&whole) {
+            taken.insert(value);
+        }
+    });
+    let mut once = Once { folded: BTreeSet::new(), moved: BTreeSet::new(), stored: BTreeSet::new(), taken: BTreeSet::new() };
     stored_last(block, &mut |var| {
         if !named.contains(&var) && !written.contains(&var) {
             once.stored.insert(var);
         }
     });
+    once.taken = taken;
     search(block, &mut |var, op| {
         if counts.get(&var) == Some(&1) && !named.contains(&var) && !written.contains(&var) {
             once.moved.insert(var);
-            if foldable(op) && matches!(vars.get(var).role, Role::Temporary | Role::Cotangent(_)) {
+            if foldable(op, vars) && matches!(vars.get(var).role, Role::Temporary | Role::Cotangent(_)) {
                 once.folded.insert(var);
             }
         }
@@ -108,8 +117,42 @@ fn stored_last(block: &Block, offer: &mut dyn FnMut(VarId)) {
     last.into_iter().filter(|(var, stored)| *stored && defined.contains(var)).for_each(|(var, _)| offer(var));
 }
 
-fn foldable(op: &Op) -> bool {
+/// Offers every value that is the whole content of a variable, read by the last statement of its block that mentions it,
+/// and the variable.
+fn taken_last(block: &Block, offer: &mut dyn FnMut(VarId, VarId)) {
+    let mut declared = BTreeSet::new();
+    let mut last: BTreeMap<VarId, Option<VarId>> = BTreeMap::new();
+    for stmt in &block.0 {
+        let mut mentions = Vec::new();
+        walk::stmt_reads(stmt, &mut |read| mentions.push(read));
+        stmt_writes(stmt, &mut |write| mentions.push(write));
+        for inner in walk::blocks(stmt) {
+            walk::block_reads(inner, &mut |read| mentions.push(read));
+            writes(inner, &mut |write| mentions.push(write));
+        }
+        for mentioned in mentions {
+            let taken = match stmt {
+                Stmt::Let { var, op: Op::Read(place) } if place.projections.is_empty() && place.root == mentioned => Some(*var),
+                _ => None,
+            };
+            last.insert(mentioned, taken);
+        }
+        if let Stmt::Declare { var, .. } = stmt {
+            declared.insert(*var);
+        }
+        walk::blocks(stmt).into_iter().for_each(|inner| taken_last(inner, offer));
+    }
+    for (whole, value) in last {
+        if let (Some(value), true) = (value, declared.contains(&whole)) {
+            offer(value, whole);
+        }
+    }
+}
+
+fn foldable(op: &Op, vars: &Vars) -> bool {
     match op {
+        // The argument that it is made for may be moved right there.
+        Op::Scratch { of: Operand::Var(of), .. } => vars.get(*of).ty.is_copy(),
         Op::Call { .. } | Op::Snapshot(_) | Op::Payload { .. } | Op::Split { .. } => false,
         // What may change something stays where it is.
         Op::Inert { expr, .. } => crate::rules::is_pure(expr),

@@ -372,6 +372,7 @@ impl<'a> Writer<'a> {
                 let ty = width_tokens(*width);
                 Code::new(quote!(#tokens as #ty), Level::Cast, value.size)
             }
+            Op::Read(place) if of.is_some_and(|of| self.once.taken.contains(&of)) => Code::atom(self.name(place.root)),
             Op::Read(place) => self.read(place),
             Op::Tuple(parts) => {
                 let parts = self.list(parts);

@@ -27,8 +27,13 @@ impl Lowering<'_> {
         if let Some(width) = float_type(path) {
             return self.associated(call, &name, width);
         }
-        if name == "swap" && path.segments.iter().rev().nth(1).is_some_and(|module| module.ident == "mem") && call.args.len() == 2 {
-            return self.mem_swap(call);
+        if path.segments.iter().rev().nth(1).is_some_and(|module| module.ident == "mem") {
+            match (name.as_str(), call.args.len()) {
+                ("swap", 2) => return self.mem_swap(call),
+                ("replace", 2) => return self.mem_replace(call),
+                ("take", 1) => return self.mem_replace(call),
+                _ => {}
+            }
         }
         if name.starts_with(char::is_uppercase) {
             return self.tuple_constructor(path, call);
@@ -126,6 +131,24 @@ impl Lowering<'_> {
             (Value::Ref { place: left, .. }, Value::Ref { place: right, .. }) => self.swap(left, right, call),
             _ => self.refuse(call, Refusal::AssignmentTarget),
         }
+    }
+}
+
+impl Lowering<'_> {
+    /// `mem::replace(&mut a, b)`, and `mem::take(&mut a)`: the old value.
+    fn mem_replace(&mut self, call: &ExprCall) -> Value {
+        let Value::Ref { place, .. } = self.expr(&call.args[0]) else { return self.refuse(call, Refusal::AssignmentTarget) };
+        let origin = Origin::of(call);
+        let new = match call.args.get(1) {
+            Some(new) => {
+                let new = self.expr(new);
+                self.operand(new, origin)
+            }
+            None => Operand::Const(Box::new(syn::parse_quote!(::core::default::Default::default()))),
+        };
+        let old = self.value(origin, self.place_type(&place), Op::Snapshot(place.clone()));
+        self.store(place, new);
+        Value::Operand(old)
     }
 }
 

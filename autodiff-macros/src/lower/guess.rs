@@ -51,12 +51,22 @@ impl Lowering<'_> {
             Expr::Call(call) => guess_call(&call.func),
             Expr::Macro(mac) if mac.mac.path.is_ident("matches") => Ty::Bool,
             Expr::Macro(mac) if mac.mac.path.is_ident("format") => Ty::Inactive,
+            Expr::Macro(mac) if mac.mac.path.is_ident("vec") => self.guess_vector(&mac.mac.tokens),
             Expr::If(branch) => branch.then_branch.stmts.last().map_or(Ty::Unknown, |last| match last {
                 syn::Stmt::Expr(tail, None) => self.guess(tail),
                 _ => Ty::Unknown,
             }),
             _ => Ty::Unknown,
         }
+    }
+
+    fn guess_vector(&self, tokens: &proc_macro2::TokenStream) -> Ty {
+        let element = match syn::parse2::<Expr>(quote::quote!([#tokens])) {
+            Ok(Expr::Repeat(repeat)) => self.guess(&repeat.expr),
+            Ok(Expr::Array(array)) => array.elems.first().map_or(Ty::Unknown, |first| self.guess(first)),
+            _ => Ty::Unknown,
+        };
+        Ty::Slice(Box::new(element))
     }
 
     fn guess_binary(&self, op: &BinOp, left: &Expr, right: &Expr) -> Ty {
@@ -103,7 +113,10 @@ impl Lowering<'_> {
             Ty::Option(_) if matches!(name.as_str(), "or" | "or_else") => receiver,
             Ty::Option(inner) | Ty::Result(inner) if name.starts_with("unwrap") || name == "expect" => *inner,
             Ty::Option(inner) if name.starts_with("ok_or") => Ty::Result(inner),
-            other if matches!(name.as_str(), "clone" | "to_owned") => other,
+            Ty::Slice(element) | Ty::Array(element, _) if name == "to_vec" => Ty::Slice(element),
+            Ty::Slice(element) if name == "pop" => Ty::Option(element),
+            Ty::Slice(element) if matches!(name.as_str(), "remove" | "swap_remove") => *element,
+            other if matches!(name.as_str(), "clone" | "to_owned" | "split_off") => other,
             _ => Ty::Unknown,
         }
     }
@@ -188,6 +201,7 @@ fn guess_constant(path: &syn::ExprPath) -> Ty {
 /// Calls of associated functions of primitive types: `usize::from(k)`, `f64::max(a, b)`.
 fn guess_call(func: &Expr) -> Ty {
     match func {
+        Expr::Path(path) if makes_vector(&path.path) => Ty::Slice(Box::new(Ty::Unknown)),
         Expr::Path(path) => match guess_constant(path) {
             Ty::Float(width) if !is_steering(path) => Ty::Float(width),
             Ty::Float(_) => Ty::Bool,
@@ -195,6 +209,12 @@ fn guess_call(func: &Expr) -> Ty {
         },
         _ => Ty::Unknown,
     }
+}
+
+/// `Vec::new` and `Vec::with_capacity`.
+fn makes_vector(path: &syn::Path) -> bool {
+    let mut names = path.segments.iter().rev().map(|segment| segment.ident.to_string());
+    matches!(names.next().as_deref(), Some("new" | "with_capacity")) && names.next().as_deref() == Some("Vec")
 }
 
 fn is_steering(path: &syn::ExprPath) -> bool {

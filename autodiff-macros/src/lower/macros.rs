@@ -29,6 +29,9 @@ impl Lowering<'_> {
         if VALUES.contains(&name.as_str()) || (name == "vec" && !self.reads_active(&whole(mac))) {
             return Value::Operand(self.inert_value(&whole(mac)));
         }
+        if name == "vec" {
+            return self.active_vector(mac);
+        }
         self.refuse(mac, Refusal::UnknownMacro { name })
     }
 

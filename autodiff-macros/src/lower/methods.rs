@@ -29,6 +29,9 @@ impl Lowering<'_> {
         if let Some(value) = self.maybe_method(call, &name, &receiver) {
             return value;
         }
+        if let Some(value) = self.vector_method(call, &name, &receiver) {
+            return value;
+        }
         match (name.as_str(), &receiver) {
             ("clone" | "to_owned" | "clone_owned", _) if call.args.is_empty() => return self.clone_of(call),
             ("swap", Ty::Array(..) | Ty::Slice(_)) if call.args.len() == 2 => return self.swap_elements(call),

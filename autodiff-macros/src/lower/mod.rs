@@ -25,6 +25,7 @@ mod place;
 mod steer;
 mod stmt;
 mod unify;
+mod vectors;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -119,6 +120,10 @@ struct Lowering<'a> {
     constants: BTreeSet<VarId>,
     /// Names that are assigned to, or lent to be changed, anywhere in the function.
     assigned: BTreeSet<String>,
+    /// What the elements of vectors are, by the names of these: found out by a lowering before this one.
+    learned: BTreeMap<String, Ty>,
+    /// Vectors of which that was not known at first.
+    unlearned: BTreeMap<VarId, String>,
     /// Places whose content is known to be in a value: key, root, value.
     known: Vec<(String, VarId, VarId)>,
     /// Roots written since a point of interest; see [`Lowering::branching`].
@@ -139,31 +144,48 @@ struct Lowering<'a> {
 
 /// Lowers the body of `primal`. What was refused is in `diagnostics`, and the result is then of no use.
 pub fn lower(primal: &Primal, diagnostics: &mut Diagnostics) -> Body {
-    let tokens = primal.function.to_token_stream();
-    let vars = Vars::new(&tokens);
-    let mut lowering = Lowering {
-        diagnostics,
-        library: &primal.options.library,
-        vars,
-        scopes: vec![BTreeMap::new()],
-        callers: Vec::new(),
-        returns: None,
-        versions: BTreeMap::new(),
-        blocks: vec![Vec::new()],
-        frames: Vec::new(),
-        constants: BTreeSet::new(),
-        assigned: assigned(&primal.function.block),
-        known: Vec::new(),
-        written: BTreeSet::new(),
-        result: None,
-        loop_result: None,
-        labelled_block: false,
-        in_closure: false,
-        items: Vec::new(),
-        loops: 0,
-        exits: 0,
-    };
-    lowering.function(primal)
+    let mut learned = BTreeMap::new();
+    loop {
+        let mut found = Diagnostics::default();
+        let mut lowering = Lowering::new(primal, learned.clone(), &mut found);
+        let body = lowering.function(primal);
+        let now = lowering.learned;
+        if now == learned {
+            diagnostics.append(found);
+            return body;
+        }
+        // What was learned late may have been wanted early.
+        learned = now;
+    }
+}
+
+impl<'a> Lowering<'a> {
+    fn new(primal: &'a Primal, learned: BTreeMap<String, Ty>, diagnostics: &'a mut Diagnostics) -> Self {
+        Lowering {
+            diagnostics,
+            library: &primal.options.library,
+            vars: Vars::new(&primal.function.to_token_stream()),
+            scopes: vec![BTreeMap::new()],
+            callers: Vec::new(),
+            returns: None,
+            versions: BTreeMap::new(),
+            blocks: vec![Vec::new()],
+            frames: Vec::new(),
+            constants: BTreeSet::new(),
+            assigned: assigned(&primal.function.block),
+            learned,
+            unlearned: BTreeMap::new(),
+            known: Vec::new(),
+            written: BTreeSet::new(),
+            result: None,
+            loop_result: None,
+            labelled_block: false,
+            in_closure: false,
+            items: Vec::new(),
+            loops: 0,
+            exits: 0,
+        }
+    }
 }
 
 impl Lowering<'_> {

@@ -300,10 +300,17 @@ impl Lowering<'_> {
             return;
         }
         let init = self.operand(value, Origin::of(ident));
-        let known = ty.as_ref().map_or_else(|| self.operand_type(&init), classify);
+        let mut known = ty.as_ref().map_or_else(|| self.operand_type(&init), classify);
+        let open = known == Ty::Slice(Box::new(Ty::Unknown));
+        if let (true, Some(element)) = (open, self.learned.get(&name_of(&ident.ident))) {
+            known = Ty::Slice(Box::new(element.clone()));
+        }
         let constant = known == Ty::Unknown && !self.operand_can_be_active(&init) && !self.assigned.contains(&name_of(&ident.ident));
         let var = self.vars.user(&ident.ident, known, Role::User, true);
         self.vars.get_mut(var).ascription = ty;
+        if open {
+            self.unlearned.insert(var, name_of(&ident.ident));
+        }
         if constant {
             // It changes by its own methods only, and those take nothing active: see `method_call`.
             self.constants.insert(var);

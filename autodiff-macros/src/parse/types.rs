@@ -183,6 +183,15 @@ impl Ty {
         }
     }
 
+    /// Whether nothing says that values of this type, or what they are made of, carry a derivative.
+    pub fn is_unknown(&self) -> bool {
+        match self.peeled() {
+            Ty::Unknown => true,
+            Ty::Slice(element) | Ty::Array(element, _) | Ty::Option(element) => element.is_unknown(),
+            _ => false,
+        }
+    }
+
     /// The type behind a reference, or the type itself.
     pub fn peeled(&self) -> &Ty {
         match self {

@@ -5,18 +5,29 @@ use std::collections::BTreeSet;
 use syn::Path;
 
 use super::Sweep;
-use super::forward::again;
+use super::forward::{again, literal_zero};
+use super::shapes::is_open;
 use crate::ir::{Argument, Op, Operand, Place, Projection, PullCall, Shadow, Sign, Stmt, Ty, VarId};
 
 impl Sweep<'_> {
     pub(super) fn call(&mut self, var: VarId, path: &Path, args: &[Argument], saved: VarId) {
         let seed = self.take(var);
-        let writes = args.iter().any(|arg| matches!(arg, Argument::Ref { place, mutable: true } if self.take(place.root).is_some()));
+        let writes = args.iter().any(|arg| match arg {
+            // The shape must go back to what it was, whatever the cotangent holds.
+            Argument::Ref { place, mutable: true } => {
+                self.take(place.root).is_some() || (self.activity.active(place.root) && is_open(&self.vars.place_type(place)))
+            }
+            _ => false,
+        });
         if seed.is_none() && !writes {
             return;
         }
         let seed = match seed {
             Some(bar) => Operand::Var(bar),
+            None if literal_zero(&self.vars.get(var).ty) => {
+                let ty = self.vars.get(var).ty.clone();
+                self.temporary(ty.clone(), Op::ZeroOf(ty))
+            }
             None => self.temporary(Ty::Unknown, Op::Zero(self.shape_of(var))),
         };
         let taint = self.taint(var).component().elsewhere();

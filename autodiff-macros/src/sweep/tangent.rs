@@ -155,7 +155,11 @@ impl Sweep<'_> {
             Stmt::Declare { var, init } => {
                 self.out.push(stmt.clone());
                 if self.activity.active(*var) {
-                    let init = init.as_ref().map(|init| self.tangent_or_zero(init));
+                    let init = init.as_ref().map(|init| match self.tangent_of(init) {
+                        // A zero of the variable's own shape: of `Vec::new()` alone the type is not known.
+                        None if shapes::is_open(&self.vars.get(*var).ty) => self.value(Ty::Unknown, Op::Zero(*var)),
+                        _ => self.tangent_or_zero(init),
+                    });
                     let var = self.dot(*var);
                     self.out.push(Stmt::Declare { var, init });
                 }

@@ -27,7 +27,7 @@ fn point_0() {
     value.extend(copy_1.flatten());
     close("value", &value, &[&[25.8125, 0.75, -0.5, 5.0]], 1e-10, false);
     let at = own;
-    let mut shadow_1 = place_1.zero_tangent();
+    let mut shadow_1 = copy_1.zero_tangent();
     let at = fill(&mut shadow_1, weights, at);
     assert_eq!(at, weights.len(), "one weight for each component");
     let (r, gradient) = inout_slice_and_value::vjp(1.5_f64, &mut place_1, with(&zero, &weights[..own]), &mut shadow_1);
@@ -78,7 +78,7 @@ fn point_1() {
     value.extend(copy_1.flatten());
     close("value", &value, &[&[0.16000000000000003, -0.4]], 1e-10, false);
     let at = own;
-    let mut shadow_1 = place_1.zero_tangent();
+    let mut shadow_1 = copy_1.zero_tangent();
     let at = fill(&mut shadow_1, weights, at);
     assert_eq!(at, weights.len(), "one weight for each component");
     let (r, gradient) = inout_slice_and_value::vjp(-0.4_f64, &mut place_1, with(&zero, &weights[..own]), &mut shadow_1);

@@ -22,7 +22,7 @@ fn point_0() {
     value.extend(copy_3.flatten());
     close("value", &value, &[&[2.25, -0.9375, 8.25]], 1e-10, false);
     let at = 0;
-    let mut shadow_3 = place_3.zero_tangent();
+    let mut shadow_3 = copy_3.zero_tangent();
     let at = fill(&mut shadow_3, weights, at);
     assert_eq!(at, weights.len(), "one weight for each component");
     let (_, gradient) = output_parameter_affine::vjp(2.0_f64, argument_1, 0.25_f64, &mut place_3, &mut shadow_3);

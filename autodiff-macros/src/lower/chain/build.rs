@@ -72,6 +72,7 @@ impl<'a> Lowering<'a> {
                 let name = call.method.to_string();
                 let begins = ELEMENTS.contains(&name.as_str()) || PARTS.contains(&name.as_str());
                 (begins && self.has_elements(&call.receiver))
+                    || (matches!(name.as_str(), "iter" | "iter_mut") && self.may_have_elements(&call.receiver))
                     || (ADAPTORS.contains(&name.as_str()) && self.is_chain(&call.receiver))
                     || (INACTIVE.contains(&name.as_str()) && self.is_inactive(expr))
             }
@@ -84,7 +85,7 @@ impl<'a> Lowering<'a> {
         match expr {
             Expr::Paren(inner) => self.is_iterable(&inner.expr),
             Expr::Group(inner) => self.is_iterable(&inner.expr),
-            Expr::Reference(reference) => self.has_elements(&reference.expr),
+            Expr::Reference(reference) => self.may_have_elements(&reference.expr),
             other => self.is_chain(other) || self.has_elements(other),
         }
     }
@@ -92,6 +93,12 @@ impl<'a> Lowering<'a> {
     /// A place, or an array in place, that is known to be an array, a slice or a vector.
     fn has_elements(&self, expr: &Expr) -> bool {
         matches!(self.guess(expr), Ty::Array(..) | Ty::Slice(_)) && is_place_or_array(expr)
+    }
+
+    /// The same where `iter` or `&` says it: a place that may be active, of which nothing is known. Its elements are those at
+    /// `0..len()`; rustc objects where it has none.
+    fn may_have_elements(&self, expr: &Expr) -> bool {
+        self.has_elements(expr) || (self.guess(expr) == Ty::Unknown && is_place(expr) && self.reads_active(expr))
     }
 
     fn is_inactive(&self, expr: &Expr) -> bool {
@@ -174,7 +181,7 @@ impl<'a> Lowering<'a> {
     fn method_chain(&mut self, call: &ExprMethodCall) -> Option<Chain> {
         let name = call.method.to_string();
         let origin = Origin::of(&call.method);
-        if self.has_elements(&call.receiver) {
+        if self.has_elements(&call.receiver) || (name.starts_with("iter") && self.may_have_elements(&call.receiver)) {
             return match (name.as_str(), call.args.len()) {
                 ("iter", 0) => self.elements(&call.receiver, Some(false), origin),
                 ("iter_mut", 0) => self.elements(&call.receiver, Some(true), origin),
@@ -424,6 +431,16 @@ fn elements_of(value: Value, reference: Option<bool>) -> Option<Source> {
         (Value::Place(place), None) => Some(Source::Elements { place, by_reference: false, mutable: false }),
         (Value::Ref { place, .. } | Value::Place(place), Some(mutable)) => Some(Source::Elements { place, by_reference: true, mutable }),
         _ => None,
+    }
+}
+
+fn is_place(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().is_some(),
+        Expr::Field(field) => is_place(&field.base),
+        Expr::Index(index) => is_place(&index.expr) && !matches!(*index.index, Expr::Range(_)),
+        Expr::Paren(inner) => is_place(&inner.expr),
+        _ => false,
     }
 }
 

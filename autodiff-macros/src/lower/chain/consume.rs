@@ -10,7 +10,7 @@ use crate::diag::{Origin, Refusal};
 use crate::ir::{Binary, Operand, Place, Role, Sign, Stmt, Ty, VarId};
 use crate::parse::types::classify;
 
-const CONSUMERS: &[&str] = &["sum", "product", "fold", "for_each", "count", "any", "all"];
+const CONSUMERS: &[&str] = &["sum", "product", "fold", "for_each", "count", "any", "all", "collect"];
 
 /// Variables for a value that changes from item to item; those of a tuple have one for each element.
 enum Slot {
@@ -53,6 +53,7 @@ impl<'a> Lowering<'a> {
                     None => Value::Operand(super::super::placeholder()),
                 }
             }
+            ("collect", 0) => self.collect(chain, call),
             ("for_each", 1) => {
                 if let Some(function) = self.callee(&call.args[0]) {
                     self.drive(chain, Manner::default(), &mut |lowering, item, _| {

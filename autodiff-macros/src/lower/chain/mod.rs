@@ -9,6 +9,7 @@
 //! change, and the rounding of sums, is the same.
 
 mod build;
+mod collect;
 mod consume;
 mod drive;
 mod effects;
