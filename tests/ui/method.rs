@@ -4,7 +4,7 @@ struct Line(f64);
 
 impl Line {
     #[differentiate]
-    fn at(&self, x: f64) -> f64 {
+    fn at(self: Box<Self>, x: f64) -> f64 {
         self.0 * x
     }
 }

@@ -144,9 +144,9 @@ impl Refusal {
                 "correct or remove it",
             ),
             Refusal::Receiver => (
-                "methods are not differentiated yet".to_owned(),
-                "the derivatives of a method would need a place in its `impl` block",
-                "write a free function that takes what the method reads as parameters",
+                "this receiver is not supported".to_owned(),
+                "a shadow is needed for what is behind it",
+                "take `&self`, `&mut self` or `self`",
             ),
             Refusal::ParameterAttribute => (
                 "this attribute on a parameter is not supported".to_owned(),
@@ -358,8 +358,8 @@ impl Refusal {
             ),
             Refusal::AssociatedFunction { name } => (
                 format!("no derivative is known for `{name}`"),
-                "the derivatives of a function are found beside it, and a type has no place for those of its associated functions",
-                "call a free function with `#[differentiate]`; static matrices are understood by `new` with their components",
+                "the derivatives of an associated function are found beside it, and this type's have none",
+                "use what is understood of it: static matrices by `new` with their components, `Vec::new` and `vec![..]`",
             ),
             Refusal::UnknownMethod { name } => (
                 format!("no derivative is known for the method `{name}`"),

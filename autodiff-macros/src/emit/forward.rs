@@ -9,8 +9,8 @@ use syn::Lifetime;
 use super::areas::Areas;
 use super::code::Level;
 use super::components;
-use super::writer::{Use, Writer, beside, zero_of};
-use crate::ir::{Block, Body, Exit, Loop, LoopId, LoopKind, Op, Operand, Scope, Sign, Stmt, TangentMap, Ty, VarId, walk};
+use super::writer::{Use, Writer, zero_of};
+use crate::ir::{Block, Body, Callee, Exit, Loop, LoopId, LoopKind, Op, Operand, Scope, Sign, Stmt, TangentMap, Ty, VarId, walk};
 use crate::parse::Primal;
 use crate::plan::Plan;
 use crate::sweep::forward::literal_zero;
@@ -123,9 +123,9 @@ impl<'a> Forward<'a> {
         match stmt {
             // A template that the reverse sweep does not ask for.
             Stmt::Let { op: Op::Zero(_) | Op::ZeroAt(_), var } if !self.plan.needed.contains(var) && !self.read.contains(var) => {}
-            Stmt::Let { var, op: Op::Call { path, args, saved } } => {
+            Stmt::Let { var, op: Op::Call { callee, args, saved } } => {
                 self.writer.before_write(stmt, out);
-                self.call(*var, path, args, *saved, out);
+                self.call(*var, callee, args, *saved, out);
             }
             Stmt::Let { var, op: op @ Op::Split { error, .. } } => {
                 let (code, name, error) = (self.writer.op(op, Some(*var)).tokens, self.writer.name(*var), self.writer.name(*error));
@@ -203,10 +203,9 @@ impl<'a> Forward<'a> {
         }
     }
 
-    fn call(&mut self, var: VarId, path: &syn::Path, args: &[crate::ir::Argument], saved: Option<VarId>, out: &mut TokenStream) {
-        let args: Vec<_> = args.iter().map(|arg| self.writer.argument(arg)).collect();
+    fn call(&mut self, var: VarId, callee: &Callee, args: &[crate::ir::Argument], saved: Option<VarId>, out: &mut TokenStream) {
         let Some(saved) = saved else {
-            let call = quote!(#path(#(#args),*));
+            let call = self.writer.call(callee, None, args);
             if self.hoisted.contains(&var) && !self.writer.slots.contains_key(&var) {
                 let name = self.writer.name(var);
                 quote!(#name = #call;).to_tokens(out);
@@ -217,15 +216,15 @@ impl<'a> Forward<'a> {
             return;
         };
         // A closure of the function in itself must be boxed: its type would contain itself.
-        let boxed = self.primal.is_own_namespace(path) && !self.function.starts_with("pushforward");
-        let pullback = beside(path, if boxed { "recursive" } else { self.function });
+        let boxed = self.primal.is_own(callee) && !self.function.starts_with("pushforward");
+        let call = self.writer.call(callee, Some(if boxed { "recursive" } else { self.function }), args);
         let (name, back) = (self.writer.name(var), self.writer.name(saved));
         let assigned = self.hoisted.contains(&var) && !self.writer.slots.contains_key(&var);
         if assigned {
             let inner = syn::Ident::new("__value", name.span());
-            quote!(let (#inner, #back) = #pullback(#(#args),*); #name = #inner;).to_tokens(out);
+            quote!(let (#inner, #back) = #call; #name = #inner;).to_tokens(out);
         } else {
-            quote!(let (#name, #back) = #pullback(#(#args),*);).to_tokens(out);
+            quote!(let (#name, #back) = #call;).to_tokens(out);
         }
         self.keep(var, out);
         if let Some(slot) = self.writer.slots.get(&saved) {

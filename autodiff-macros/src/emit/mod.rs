@@ -4,6 +4,7 @@
 //! inlined together.
 
 mod areas;
+mod callee;
 mod code;
 mod components;
 mod fold;
@@ -103,7 +104,6 @@ pub fn stubs(primal: &Primal, errors: &TokenStream) -> TokenStream {
     let stubs = match primal.sound {
         Soundness::Sound => located(items::stubs(primal), &Locals::new(primal)),
         Soundness::Refused => located(items::nameless(primal), &Locals::new(primal)),
-        Soundness::Method => TokenStream::new(),
     };
     quote!(#item #stubs #errors)
 }

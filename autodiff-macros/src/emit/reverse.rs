@@ -8,7 +8,8 @@ use quote::{ToTokens, format_ident, quote};
 use super::areas::Areas;
 use super::code::Level;
 use super::components;
-use super::writer::{Use, Writer, beside};
+use super::space::Space;
+use super::writer::{Use, Writer};
 use crate::ir::{
     Block, Body, Loop, LoopKind, Op, Operand, Place, Projection, PullCall, ReverseMap, Scope, Shadow, Sign, Stmt, Ty, VarId, walk,
 };
@@ -93,11 +94,11 @@ impl<'a> Backward<'a> {
 
     fn stmt(&mut self, stmt: &Stmt, out: &mut TokenStream) {
         match stmt {
-            Stmt::Let { var, op: Op::Call { path, args, saved: Some(saved) } } => {
+            Stmt::Let { var, op: Op::Call { callee, args, saved: Some(saved) } } => {
                 // In the closure of a `map`, whose body runs again for each component.
-                let args: Vec<_> = args.iter().map(|arg| self.writer.argument(arg)).collect();
-                let (name, back, pullback) = (self.writer.name(*var), self.writer.name(*saved), beside(path, "pullback"));
-                quote!(let (#name, #back) = #pullback(#(#args),*);).to_tokens(out);
+                let call = self.writer.call(callee, Some("pullback"), args);
+                let (name, back) = (self.writer.name(*var), self.writer.name(*saved));
+                quote!(let (#name, #back) = #call;).to_tokens(out);
             }
             Stmt::Let { var, op } => self.writer.define(*var, op, out),
             Stmt::Declare { var, init: Some(init) } => {
@@ -300,9 +301,10 @@ impl<'a> Backward<'a> {
                 Shadow::Place(place) => args.push(self.writer.borrowed_place(place, true)),
                 Shadow::Scratch { position, of, add_to } => {
                     let name = format_ident!("__scratch{number}", span = proc_macro2::Span::mixed_site());
-                    let scratch = beside(&pull.path, &format!("scratch_{position}"));
                     let of = self.writer.borrowed_place(of, false);
-                    quote!(let mut #name = #scratch(#of);).to_tokens(out);
+                    let receiver = pull.receiver.as_ref().filter(|_| *position > 0);
+                    let scratch = self.writer.scratch(&pull.callee, receiver, *position, &of, Space::Single);
+                    quote!(let mut #name = #scratch;).to_tokens(out);
                     args.push(quote!(&mut #name));
                     if let Some(place) = add_to {
                         let slice = matches!(self.writer.vars.place_type(place), Ty::Slice(_) | Ty::Array(..));

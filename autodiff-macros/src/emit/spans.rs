@@ -42,7 +42,12 @@ impl Locals {
         let scratches =
             (0..2 * primal.params.len()).flat_map(|position| [format!("scratch_{position}"), format!("scratch_lanes_{position}")]);
         let names = functions.into_iter().map(str::to_owned).chain(scratches);
-        Locals(names.chain([primal.namespace().unraw().to_string()]).collect())
+        let namespace = primal.namespace().unraw().to_string();
+        if primal.method.is_some() {
+            let names = names.flat_map(|name| [format!("{namespace}_{name}"), format!("{namespace}_{name}_mut")]);
+            return Locals(names.collect());
+        }
+        Locals(names.chain([namespace]).collect())
     }
 
     /// Adds all of `vars`.

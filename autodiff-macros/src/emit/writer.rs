@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Path, PathArguments};
+use syn::Path;
 
 use super::code::{Code, Level};
 use super::fold::{self, Once};
@@ -283,7 +283,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn receiver(&mut self, argument: &Argument) -> TokenStream {
+    pub fn receiver(&mut self, argument: &Argument) -> TokenStream {
         match argument {
             Argument::Value(Operand::Var(var)) if self.waiting_for(*var).is_none() => self.name(*var).to_token_stream(),
             Argument::Value(value) => self.operand(value, Use::Value).at(Level::Atom),
@@ -399,10 +399,7 @@ impl<'a> Writer<'a> {
                 let value = self.operand(value, Use::Value).tokens;
                 Code::atom(quote!([#value; #length]))
             }
-            Op::Call { path, args, .. } => {
-                let args: Vec<_> = args.iter().map(|arg| self.argument(arg)).collect();
-                Code::atom(quote!(#path(#(#args),*)))
-            }
+            Op::Call { callee, args, .. } => Code::atom(self.call(callee, None, args)),
             Op::Map(map) => {
                 let mut inputs = map.inputs.iter();
                 let Some((receiver, _)) = inputs.next() else { return Code::atom(quote!(())) };
@@ -432,13 +429,13 @@ impl<'a> Writer<'a> {
                 Code::atom(self.space.zero_of_value(library, &value))
             }
             Op::ZeroOf(ty) => Code::atom(zeros(ty, &self.space.zero(library))),
-            Op::Scratch { path, position, of, place } => {
-                let scratch = beside(path, &format!("{}_{position}", self.space.scratch()));
+            Op::Scratch { callee, receiver, position, of, place } => {
                 let of = match place {
                     Some(place) => self.borrowed_place(place, false),
                     None => self.borrowed(of),
                 };
-                Code::atom(quote!(#scratch(#of)))
+                let receiver = receiver.as_ref().filter(|_| *position > 0);
+                Code::atom(self.scratch(callee, receiver, *position, &of, self.space))
             }
             Op::Negated(a) => {
                 let a = self.borrowed(a);
@@ -518,50 +515,4 @@ pub fn width_tokens(width: Width) -> TokenStream {
         Width::F32 => quote!(f32),
         Width::F64 => quote!(f64),
     }
-}
-
-/// The path of a function beside the function `path`: `g::<N>` and `pullback` give `g::pullback::<N>`. What is beside
-/// `g::gradient` is beside `g` too: `g::gradient_order_2_pullback`.
-pub fn beside(path: &Path, function: &str) -> TokenStream {
-    let mut path = path.clone();
-    // The argument of a scratch tells all that its type mentions.
-    let inferred = function.starts_with("scratch");
-    let mut function = function.to_owned();
-    if let Some(arguments) = take_gradient(&mut path) {
-        if !inferred {
-            function = format!("gradient_order_2_{function}");
-        }
-        if let Some(last) = path.segments.last_mut() {
-            last.arguments = arguments;
-        }
-    }
-    let function =
-        format_ident!("{function}", span = path.segments.last().map_or_else(proc_macro2::Span::mixed_site, |last| last.ident.span()));
-    match path.segments.last_mut().map(|last| std::mem::replace(&mut last.arguments, PathArguments::None)) {
-        Some(arguments @ PathArguments::AngleBracketed(_)) if !inferred => {
-            let arguments = match arguments {
-                PathArguments::AngleBracketed(mut angle) => {
-                    angle.colon2_token.get_or_insert_default();
-                    if function == Space::Lanes.pushforward() {
-                        // How many lanes there are is told by the tangents.
-                        angle.args.push(syn::parse_quote!(_));
-                    }
-                    angle.to_token_stream()
-                }
-                _ => TokenStream::new(),
-            };
-            quote!(#path::#function #arguments)
-        }
-        _ => quote!(#path::#function),
-    }
-}
-
-/// Takes `::gradient` off a path; its generic arguments.
-fn take_gradient(path: &mut Path) -> Option<PathArguments> {
-    if path.segments.len() < 2 || path.segments.last()?.ident != "gradient" {
-        return None;
-    }
-    let last = path.segments.pop()?;
-    path.segments.pop_punct();
-    Some(last.arguments)
 }

@@ -242,7 +242,7 @@ pub enum Op {
     /// A call of a function that has derivatives beside it, if its result is active.
     /// `saved` is the closure of the callee's forward sweep, in the forward program.
     Call {
-        path: Path,
+        callee: Callee,
         args: Vec<Argument>,
         saved: Option<VarId>,
     },
@@ -294,11 +294,32 @@ pub enum Op {
     // Only in tangent programs.
     /// A zero tangent for the argument of a callee at this position, made by the callee: `()` where it is inactive.
     Scratch {
-        path: Path,
+        callee: Callee,
+        /// The receiver, of a method.
+        receiver: Option<Argument>,
         position: usize,
         of: Operand,
         place: Option<Place>,
     },
+}
+
+/// What is called.
+#[derive(Clone, Debug)]
+pub enum Callee {
+    /// A function: its derivatives are functions of the type of its path, `f::pullback`.
+    Function(Path),
+    /// An associated function: they are beside it in its block, `Type::f_pullback`.
+    Associated(Path),
+    /// A method of the first argument, `x.f_pullback(..)`. Where that can be written, nothing says whether the method does:
+    /// then it is lent as if it did, `x.f_pullback_mut(..)`.
+    Method { name: Ident, mutable: bool },
+}
+
+impl Callee {
+    /// Whether the first argument is a receiver.
+    pub fn is_method(&self) -> bool {
+        matches!(self, Callee::Method { .. })
+    }
 }
 
 /// A struct literal, or a call of a tuple constructor.
@@ -501,7 +522,9 @@ pub struct Block(pub Vec<Stmt>);
 /// What [`Stmt::PullCall`] needs.
 #[derive(Clone, Debug)]
 pub struct PullCall {
-    pub path: Path,
+    pub callee: Callee,
+    /// The receiver, of a method that makes a scratch shadow.
+    pub receiver: Option<Argument>,
     pub saved: VarId,
     /// The shared references again, or the snapshots of what they pointed to.
     pub references: Vec<Argument>,

@@ -38,7 +38,8 @@ pub fn op_reads(op: &Op, read: &mut dyn FnMut(VarId)) {
         }
         Op::Payload { holder, .. } => read(*holder),
         Op::ZeroOf(_) => {}
-        Op::Scratch { of, place: at, .. } => {
+        Op::Scratch { receiver, of, place: at, .. } => {
+            receiver.iter().for_each(|receiver| argument(receiver, read));
             operand(of, read);
             at.iter().for_each(|at| place(at, read));
         }
@@ -118,7 +119,7 @@ pub fn stmt_reads(stmt: &Stmt, read: &mut dyn FnMut(VarId)) {
         }
         Stmt::PullCall(pull) => {
             read(pull.saved);
-            pull.references.iter().for_each(|reference| argument(reference, read));
+            pull.references.iter().chain(&pull.receiver).for_each(|reference| argument(reference, read));
             operand(&pull.seed, read);
             pull.shadows.iter().for_each(|shadow| match shadow {
                 Shadow::Place(at) => place(at, read),

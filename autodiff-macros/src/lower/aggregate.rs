@@ -67,7 +67,12 @@ impl Lowering<'_> {
         let base = value.base.map(|base| self.operand(base, origin));
         let ty = self.constructed(&value.path, &fields);
         let construct = Construct { path: value.path, braces: value.braces, variant, fields, base };
-        self.value(origin, ty, Op::Construct(Box::new(construct)))
+        let of_user = ty == Ty::Unknown;
+        let value = self.value(origin, ty, Op::Construct(Box::new(construct)));
+        if of_user {
+            self.note_user(&value);
+        }
+        value
     }
 
     /// The type of `Some(x)` and `Ok(x)`; nothing is known of those of the user's.

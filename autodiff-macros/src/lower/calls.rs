@@ -6,7 +6,7 @@ use syn::{Expr, ExprCall, Path};
 
 use super::{Lowering, Value};
 use crate::diag::{Origin, Refusal};
-use crate::ir::{Argument, Op, Operand, Ty};
+use crate::ir::{Argument, Callee, Op, Operand, Ty};
 use crate::rules;
 
 impl Lowering<'_> {
@@ -47,11 +47,14 @@ impl Lowering<'_> {
             {
                 return self.components(path, columns, call);
             }
-            let name = format!("{}::{name}", owner.ident);
-            return self.refuse(&call.func, Refusal::AssociatedFunction { name });
+            if super::user::is_foreign(&owner.ident.to_string()) {
+                let name = format!("{}::{name}", owner.ident);
+                return self.refuse(&call.func, Refusal::AssociatedFunction { name });
+            }
+            return self.associated_call(path, call);
         }
         let args = call.args.iter().map(|argument| self.argument(argument)).collect();
-        let result = self.value(Origin::of(call), Ty::Unknown, Op::Call { path: path.clone(), args, saved: None });
+        let result = self.value(Origin::of(call), Ty::Unknown, Op::Call { callee: Callee::Function(path.clone()), args, saved: None });
         Value::Operand(result)
     }
 

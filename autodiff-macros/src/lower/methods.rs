@@ -26,6 +26,13 @@ impl Lowering<'_> {
             return self.refuse(turbofish, Refusal::UnknownMethod { name });
         }
         let receiver = self.guess(&call.receiver);
+        if receiver == Ty::Unknown
+            && !rules::is_float_method(&name, call.args.len())
+            && !matches!(name.as_str(), "clone" | "to_owned")
+            && self.is_of_user(&call.receiver, rules::dispatch(&name, call.args.len()).is_some())
+        {
+            return self.user_method(call);
+        }
         if let Some(value) = self.maybe_method(call, &name, &receiver) {
             return value;
         }
@@ -55,6 +62,9 @@ impl Lowering<'_> {
             && let Some(rule) = rules::dispatch(&name, call.args.len())
         {
             return self.dispatched(call, rule);
+        }
+        if receiver == Ty::Unknown && !super::user::is_foreign_method(&name) {
+            return self.user_method(call);
         }
         self.refuse(&call.method, Refusal::UnknownMethod { name })
     }

@@ -25,6 +25,7 @@ mod place;
 mod steer;
 mod stmt;
 mod unify;
+mod user;
 mod vectors;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,10 +121,16 @@ struct Lowering<'a> {
     constants: BTreeSet<VarId>,
     /// Names that are assigned to, or lent to be changed, anywhere in the function.
     assigned: BTreeSet<String>,
-    /// What the elements of vectors are, by the names of these: found out by a lowering before this one.
-    learned: BTreeMap<String, Ty>,
+    /// What a lowering before this one found out.
+    learned: Learned,
     /// Vectors of which that was not known at first.
     unlearned: BTreeMap<VarId, String>,
+    /// Variables in `constants` that can change, by their names.
+    unwritten: BTreeMap<VarId, String>,
+    /// The types of parameters and variables, where they are written.
+    written_types: BTreeMap<VarId, syn::Type>,
+    /// Values of types of the user's, as far as that is known.
+    users: BTreeSet<VarId>,
     /// Places whose content is known to be in a value: key, root, value.
     known: Vec<(String, VarId, VarId)>,
     /// Roots written since a point of interest; see [`Lowering::branching`].
@@ -142,9 +149,18 @@ struct Lowering<'a> {
     exits: u32,
 }
 
+/// What is found out too late by a lowering, for the next one.
+#[derive(Clone, Default, PartialEq)]
+struct Learned {
+    /// What the elements of vectors are, by the names of these.
+    elements: BTreeMap<String, Ty>,
+    /// Variables that began without a derivative, and that a method gave one.
+    activated: BTreeSet<String>,
+}
+
 /// Lowers the body of `primal`. What was refused is in `diagnostics`, and the result is then of no use.
 pub fn lower(primal: &Primal, diagnostics: &mut Diagnostics) -> Body {
-    let mut learned = BTreeMap::new();
+    let mut learned = Learned::default();
     loop {
         let mut found = Diagnostics::default();
         let mut lowering = Lowering::new(primal, learned.clone(), &mut found);
@@ -160,7 +176,7 @@ pub fn lower(primal: &Primal, diagnostics: &mut Diagnostics) -> Body {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(primal: &'a Primal, learned: BTreeMap<String, Ty>, diagnostics: &'a mut Diagnostics) -> Self {
+    fn new(primal: &'a Primal, learned: Learned, diagnostics: &'a mut Diagnostics) -> Self {
         Lowering {
             diagnostics,
             library: &primal.options.library,
@@ -172,9 +188,12 @@ impl<'a> Lowering<'a> {
             blocks: vec![Vec::new()],
             frames: Vec::new(),
             constants: BTreeSet::new(),
-            assigned: assigned(&primal.function.block),
+            assigned: assigned(&primal.function.block).into_iter().chain(learned.activated.clone()).collect(),
             learned,
             unlearned: BTreeMap::new(),
+            unwritten: BTreeMap::new(),
+            written_types: BTreeMap::new(),
+            users: BTreeSet::new(),
             known: Vec::new(),
             written: BTreeSet::new(),
             result: None,
@@ -244,6 +263,7 @@ impl Lowering<'_> {
             other => self.vars.named("argument", Origin::of(other), param.known.clone(), role, false),
         };
         self.vars.get_mut(id).mutable_reference = param.passing == Passing::Mutable;
+        self.written_types.insert(id, param.ty.clone());
         if !param.active && !self.vars.get(id).writable() {
             self.constants.insert(id);
         }

@@ -259,7 +259,8 @@ impl Lowering<'_> {
                     if facts.ty == Ty::Unknown || facts.ty == Ty::Float(None) {
                         facts.ty = classify(&ty);
                     }
-                    facts.ascription = Some(ty);
+                    facts.ascription = Some(ty.clone());
+                    self.written_types.insert(*var, ty);
                 }
                 return operand;
             }
@@ -273,6 +274,7 @@ impl Lowering<'_> {
         };
         let known = ty.as_ref().map_or_else(|| self.operand_type(&operand), classify);
         let var = self.vars.user(&ident.ident, known, Role::User, false);
+        self.note_type(var, ty.as_ref(), &operand);
         self.vars.get_mut(var).ascription = ty;
         self.push(Stmt::Let { var, op: Op::Copy(operand) });
         if constant {
@@ -302,11 +304,12 @@ impl Lowering<'_> {
         let init = self.operand(value, Origin::of(ident));
         let mut known = ty.as_ref().map_or_else(|| self.operand_type(&init), classify);
         let open = known == Ty::Slice(Box::new(Ty::Unknown));
-        if let (true, Some(element)) = (open, self.learned.get(&name_of(&ident.ident))) {
+        if let (true, Some(element)) = (open, self.learned.elements.get(&name_of(&ident.ident))) {
             known = Ty::Slice(Box::new(element.clone()));
         }
         let constant = known == Ty::Unknown && !self.operand_can_be_active(&init) && !self.assigned.contains(&name_of(&ident.ident));
         let var = self.vars.user(&ident.ident, known, Role::User, true);
+        self.note_type(var, ty.as_ref(), &init);
         self.vars.get_mut(var).ascription = ty;
         if open {
             self.unlearned.insert(var, name_of(&ident.ident));
@@ -314,6 +317,7 @@ impl Lowering<'_> {
         if constant {
             // It changes by its own methods only, and those take nothing active: see `method_call`.
             self.constants.insert(var);
+            self.unwritten.insert(var, name_of(&ident.ident));
         }
         self.push(Stmt::Declare { var, init: Some(init) });
         self.define(&ident.ident, Binding::Cell(var));

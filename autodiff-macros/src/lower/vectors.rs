@@ -5,7 +5,7 @@ use syn::{Expr, ExprMethodCall, Ident, parse_quote};
 
 use super::{Lowering, Value};
 use crate::diag::{Origin, Refusal};
-use crate::ir::{Argument, Op, Operand, Place, Projection, Ty, VarId};
+use crate::ir::{Argument, Callee, Op, Operand, Place, Projection, Ty, VarId};
 
 /// Methods that are known by their names where nothing is known of the receiver: rustc objects where it is not a `Vec`.
 const OF_VECTORS: &[&str] = &[
@@ -112,7 +112,8 @@ impl Lowering<'_> {
         let (library, name) = (self.library, Ident::new(name, proc_macro2::Span::mixed_site()));
         let args = std::iter::once(Argument::Ref { place, mutable: true }).chain(args).collect();
         let unit = ty == nothing();
-        let result = self.value(origin, ty, Op::Call { path: parse_quote!(#library::vectors::#name), args, saved: None });
+        let result =
+            self.value(origin, ty, Op::Call { callee: Callee::Function(parse_quote!(#library::vectors::#name)), args, saved: None });
         self.wrote(root);
         if unit { Value::Tuple(Vec::new()) } else { Value::Operand(result) }
     }
@@ -128,7 +129,7 @@ impl Lowering<'_> {
         }
         facts.ty = Ty::Slice(Box::new(element.clone()));
         if let Some(name) = self.unlearned.get(&place.root) {
-            self.learned.entry(name.clone()).or_insert_with(|| element.clone());
+            self.learned.elements.entry(name.clone()).or_insert_with(|| element.clone());
         }
     }
 
@@ -174,7 +175,7 @@ impl Lowering<'_> {
     pub(super) fn vector_of(&mut self, slice: Place, ty: Ty, origin: Origin) -> Operand {
         let library = self.library;
         let args = vec![Argument::Ref { place: slice, mutable: false }];
-        self.value(origin, ty, Op::Call { path: parse_quote!(#library::vectors::to_vec), args, saved: None })
+        self.value(origin, ty, Op::Call { callee: Callee::Function(parse_quote!(#library::vectors::to_vec)), args, saved: None })
     }
 
     /// `xs.split_at(i)` and `xs.split_at_mut(i)`: two references.

@@ -2,6 +2,7 @@
 //! refused here.
 
 pub mod attribute;
+pub mod method;
 pub mod signature;
 pub mod types;
 
@@ -9,9 +10,10 @@ use proc_macro2::TokenStream;
 use syn::{Ident, ItemFn};
 
 pub use attribute::Options;
+pub use method::Method;
 
 use crate::diag::Diagnostics;
-use crate::ir::Ty;
+use crate::ir::{Callee, Ty};
 
 /// A function to be differentiated.
 pub struct Primal {
@@ -23,6 +25,8 @@ pub struct Primal {
     pub options: Options,
     /// Whether the signature is one that derivatives can be given for.
     pub sound: Soundness,
+    /// What is to be known of a function in an `impl` block.
+    pub method: Option<Method>,
 }
 
 /// What is left of a signature after its refusals.
@@ -31,8 +35,6 @@ pub enum Soundness {
     Sound,
     /// The types of the derivatives cannot be written.
     Refused,
-    /// Not even a function: it has a receiver.
-    Method,
 }
 
 /// A parameter.
@@ -71,18 +73,21 @@ pub fn parse(arguments: TokenStream, item: TokenStream, diagnostics: &mut Diagno
             return None;
         }
     };
-    let mut signature_refusals = Diagnostics::default();
-    let (stripped, params) = signature::params(function, &mut signature_refusals);
-    let result = signature::result(&stripped.sig, &mut signature_refusals);
-    signature::check(&stripped.sig, &params, &result, &mut signature_refusals);
-    let item = quote::ToTokens::to_token_stream(&stripped);
-    let sound = match (signature_refusals.is_clean(), stripped.sig.receiver()) {
-        (_, Some(_)) => Soundness::Method,
-        (true, None) => Soundness::Sound,
-        (false, None) => Soundness::Refused,
-    };
-    diagnostics.append(signature_refusals);
-    Some(Primal { item, function: stripped, params, result, options, sound })
+    let method = method::is_method(&function).then(Method::default);
+    Some(of(function, options, method, diagnostics))
+}
+
+/// A function as a [`Primal`].
+pub fn of(function: ItemFn, options: Options, method: Option<Method>, diagnostics: &mut Diagnostics) -> Primal {
+    let mut refusals = Diagnostics::default();
+    let item = quote::ToTokens::to_token_stream(&signature::stripped(function.clone()));
+    let function = if method.is_some() { method::as_function(function) } else { function };
+    let (function, params) = signature::params(function, &mut refusals);
+    let result = signature::result(&function.sig, &mut refusals);
+    signature::check(&function.sig, &params, &result, &mut refusals);
+    let sound = if refusals.is_clean() { Soundness::Sound } else { Soundness::Refused };
+    diagnostics.append(refusals);
+    Primal { item, function, params, result, options, sound, method }
 }
 
 impl Primal {
@@ -93,17 +98,33 @@ impl Primal {
 
     /// Whether `path` is the function itself.
     pub fn is_self(&self, path: &syn::Path) -> bool {
-        path.leading_colon.is_none() && path.segments.len() == 1 && path.segments[0].ident == self.function.sig.ident
+        self.method.is_none()
+            && path.leading_colon.is_none()
+            && path.segments.len() == 1
+            && path.segments[0].ident == self.function.sig.ident
     }
 
-    /// The path at which the derivatives of the function at `path` are found.
-    pub fn derivatives_of(&self, path: &syn::Path) -> syn::Path {
-        let mut path = path.clone();
-        if self.is_self(&path) {
-            let name = self.namespace();
-            path.segments[0].ident = Ident::new(&name.to_string(), path.segments[0].ident.span());
+    /// Whether `path` is the associated function itself, `Self::f`.
+    fn is_own_associated(&self, path: &syn::Path) -> bool {
+        self.method.is_some()
+            && path.segments.len() == 2
+            && path.segments[0].ident == "Self"
+            && path.segments[1].ident == self.function.sig.ident
+    }
+
+    /// Where the derivatives of `callee` are found.
+    pub fn derivatives_of(&self, callee: &Callee) -> Callee {
+        let mut callee = callee.clone();
+        let name = self.namespace();
+        match &mut callee {
+            Callee::Function(path) if self.is_self(path) => {
+                path.segments[0].ident = Ident::new(&name.to_string(), path.segments[0].ident.span());
+            }
+            Callee::Associated(path) if self.is_own_associated(path) => path.segments[1].ident = name,
+            Callee::Method { name: own, .. } if self.method.is_some() && *own == self.function.sig.ident => *own = name,
+            _ => {}
         }
-        path
+        callee
     }
 
     /// Whether a parameter or the result is a matrix.
@@ -112,9 +133,14 @@ impl Primal {
         known.into_iter().any(|known| *known.peeled() == crate::ir::Ty::Matrix)
     }
 
-    /// Whether `path` is where the function's own derivatives are.
-    pub fn is_own_namespace(&self, path: &syn::Path) -> bool {
-        path.leading_colon.is_none() && path.segments.len() == 1 && path.segments[0].ident == self.namespace()
+    /// Whether the function's own derivatives may be those of `callee`.
+    pub fn is_own(&self, callee: &Callee) -> bool {
+        let last = |path: &syn::Path| path.segments.last().is_some_and(|last| last.ident == self.namespace());
+        match callee {
+            Callee::Function(path) => path.leading_colon.is_none() && path.segments.len() == 1 && last(path),
+            Callee::Associated(path) => self.method.is_some() && last(path),
+            Callee::Method { name, .. } => self.method.is_some() && *name == self.namespace(),
+        }
     }
 
     /// Whether the function calls itself.
@@ -122,8 +148,13 @@ impl Primal {
         struct Search<'a>(&'a Primal, bool);
         impl<'ast> syn::visit::Visit<'ast> for Search<'_> {
             fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
-                self.1 |= matches!(&*call.func, syn::Expr::Path(path) if self.0.is_self(&path.path));
+                let is_self = |path: &syn::Path| self.0.is_self(path) || self.0.is_own_associated(path);
+                self.1 |= matches!(&*call.func, syn::Expr::Path(path) if is_self(&path.path));
                 syn::visit::visit_expr_call(self, call);
+            }
+            fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+                self.1 |= self.0.method.is_some() && call.method == self.0.function.sig.ident;
+                syn::visit::visit_expr_method_call(self, call);
             }
         }
         let mut search = Search(self, false);

@@ -25,6 +25,7 @@ pub fn params(mut function: ItemFn, diagnostics: &mut Diagnostics) -> (ItemFn, V
     let mut params = Vec::new();
     for input in &mut function.sig.inputs {
         match input {
+            // A method is a function by now, unless its receiver is out of the ordinary.
             FnArg::Receiver(receiver) => diagnostics.refuse(Origin::of(receiver), Refusal::Receiver),
             FnArg::Typed(typed) => {
                 let before = typed.attrs.len();
@@ -55,6 +56,15 @@ pub fn params(mut function: ItemFn, diagnostics: &mut Diagnostics) -> (ItemFn, V
         }
     }
     (function, params)
+}
+
+/// The function without the helper attributes on its parameters.
+pub fn stripped(mut function: ItemFn) -> ItemFn {
+    for input in &mut function.sig.inputs {
+        let (FnArg::Receiver(syn::Receiver { attrs, .. }) | FnArg::Typed(syn::PatType { attrs, .. })) = input;
+        attrs.retain(|attribute| !attribute.path().is_ident("constant"));
+    }
+    function
 }
 
 /// The result's type.

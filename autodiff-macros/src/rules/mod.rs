@@ -195,3 +195,8 @@ pub fn is_pure(expr: &syn::Expr) -> bool {
     syn::visit::Visit::visit_expr(&mut search, expr);
     search.0
 }
+
+/// Whether a method of this name and number of arguments is one of floats.
+pub fn is_float_method(name: &str, arguments: usize) -> bool {
+    method(name, arguments).is_some() || ZERO_METHODS.contains(&name) || STEERING_METHODS.contains(&name) || name == "sin_cos"
+}

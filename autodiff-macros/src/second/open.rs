@@ -6,7 +6,7 @@ use syn::{BinOp, Expr, ExprCall, ExprIf, UnOp, parse_quote};
 
 use crate::diag::Origin;
 use crate::ir::build::Vars;
-use crate::ir::{Argument, Binary, Block, Body, Op, Operand, Place, Projection, Role, Stmt, Strong, Ty, VarId, walk};
+use crate::ir::{Argument, Binary, Block, Body, Callee, Op, Operand, Place, Projection, Role, Stmt, Strong, Ty, VarId, walk};
 use crate::parse::Primal;
 use crate::rules;
 
@@ -45,7 +45,7 @@ impl Opener<'_> {
                 let value = self.expr(&expr);
                 self.out.push(Stmt::Let { var, op: Op::Copy(value) });
             }
-            Stmt::Let { var, op: Op::Call { path, args, saved: Some(dot) } } => self.call(var, dot, path, args),
+            Stmt::Let { var, op: Op::Call { callee, args, saved: Some(dot) } } => self.call(var, dot, callee, args),
             _ => {
                 for inner in walk::blocks_mut(&mut stmt) {
                     *inner = self.block(std::mem::take(inner));
@@ -56,10 +56,10 @@ impl Opener<'_> {
     }
 
     /// A callee's tangent sweep returns both values in a tuple.
-    fn call(&mut self, var: VarId, dot: VarId, path: syn::Path, args: Vec<Argument>) {
+    fn call(&mut self, var: VarId, dot: VarId, callee: Callee, args: Vec<Argument>) {
         let (value_type, dot_type) = (self.vars.get(var).ty.clone(), self.vars.get(dot).ty.clone());
         let both = self.vars.temporary(self.vars.get(var).origin, Ty::Tuple(vec![value_type, dot_type]));
-        self.out.push(Stmt::Let { var: both, op: Op::Call { path, args, saved: None } });
+        self.out.push(Stmt::Let { var: both, op: Op::Call { callee, args, saved: None } });
         for (member, var) in [var, dot].into_iter().enumerate() {
             let place = Place::whole(both).project(Projection::Field(syn::Member::Unnamed(member.into())));
             self.out.push(Stmt::Let { var, op: Op::Read(place) });

@@ -28,6 +28,7 @@ pub fn signature(primal: &Primal) -> Primal {
         result: ResultType { ty: parse_quote!((#ty, #dot)), known },
         options: primal.options.clone(),
         sound: primal.sound,
+        method: primal.method.clone(),
     }
 }
 

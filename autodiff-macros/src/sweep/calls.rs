@@ -2,15 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use syn::Path;
-
 use super::Sweep;
 use super::forward::{again, literal_zero};
 use super::shapes::is_open;
-use crate::ir::{Argument, Op, Operand, Place, Projection, PullCall, Shadow, Sign, Stmt, Ty, VarId};
+use crate::ir::{Argument, Callee, Op, Operand, Place, Projection, PullCall, Shadow, Sign, Stmt, Ty, VarId};
 
 impl Sweep<'_> {
-    pub(super) fn call(&mut self, var: VarId, path: &Path, args: &[Argument], saved: VarId) {
+    pub(super) fn call(&mut self, var: VarId, callee: &Callee, args: &[Argument], saved: VarId) {
         let seed = self.take(var);
         let writes = args.iter().any(|arg| match arg {
             // The shape must go back to what it was, whatever the cotangent holds.
@@ -31,7 +29,15 @@ impl Sweep<'_> {
             None => self.temporary(Ty::Unknown, Op::Zero(self.shape_of(var))),
         };
         let taint = self.taint(var).component().elsewhere();
-        let mut pull = PullCall { path: path.clone(), saved, references: Vec::new(), seed, shadows: Vec::new(), results: Vec::new() };
+        let mut pull = PullCall {
+            callee: callee.clone(),
+            receiver: None,
+            saved,
+            references: Vec::new(),
+            seed,
+            shadows: Vec::new(),
+            results: Vec::new(),
+        };
         let mut lent = BTreeSet::new();
         for (position, arg) in args.iter().enumerate() {
             match arg {
@@ -52,6 +58,12 @@ impl Sweep<'_> {
                     pull.shadows.push(shadow);
                 }
             }
+        }
+        if callee.is_method() && pull.shadows.iter().skip(1).any(|shadow| matches!(shadow, Shadow::Scratch { .. })) {
+            pull.receiver = match &args[0] {
+                Argument::Ref { place, mutable: true } => Some(again(place)),
+                _ => pull.references.first().cloned(),
+            };
         }
         let values = args.iter().filter_map(|arg| match arg {
             Argument::Value(operand) => Some(operand.clone()),

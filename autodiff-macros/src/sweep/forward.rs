@@ -71,12 +71,12 @@ impl Rewriter<'_> {
     /// Rewrites one statement; a cell that it declares and whose shape changes.
     fn stmt(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<VarId> {
         match stmt {
-            Stmt::Let { var, op: Op::Call { path, args, .. } } if active_call(var, &args, self.activity) => {
+            Stmt::Let { var, op: Op::Call { callee, args, .. } } if active_call(var, &args, self.activity) => {
                 let saved = self.vars.named("saved", self.vars.get(var).origin, Ty::Saved, Role::Temporary, false);
                 let snapshots = snapshots(&args, self.vars, out);
                 self.provisions.calls.insert(var, Call { snapshots });
-                let path = self.primal.derivatives_of(&path);
-                out.push(Stmt::Let { var, op: Op::Call { path, args, saved: Some(saved) } });
+                let callee = self.primal.derivatives_of(&callee);
+                out.push(Stmt::Let { var, op: Op::Call { callee, args, saved: Some(saved) } });
             }
             Stmt::Declare { var, init } => {
                 let known = literal_zero(&self.vars.get(var).ty) || self.vars.get(var).late;

@@ -12,8 +12,8 @@ use crate::rules::{self, Row};
 impl Sweep<'_> {
     /// Reverses `let var = op`.
     pub(super) fn definition(&mut self, var: VarId, op: &Op) {
-        if let Op::Call { path, args, saved: Some(saved) } = op {
-            return self.call(var, path, args, *saved);
+        if let Op::Call { callee, args, saved: Some(saved) } = op {
+            return self.call(var, callee, args, *saved);
         }
         let Some(bar) = self.take(var) else { return };
         let taint = self.taint(var);

@@ -15,7 +15,8 @@ use super::{opposite, shapes};
 use crate::analyze::{Activity, Signs};
 use crate::ir::build::Vars;
 use crate::ir::{
-    Argument, Binary, Block, Body, Construct, LoopKind, Map, Op, Operand, Place, Role, Sign, Stmt, Strong, TangentMap, Ty, VarId, walk,
+    Argument, Binary, Block, Body, Callee, Construct, LoopKind, Map, Op, Operand, Place, Role, Sign, Stmt, Strong, TangentMap, Ty, VarId,
+    walk,
 };
 use crate::parse::Primal;
 use crate::rules::template::{Factor, Operands, Partial, multiply_choice};
@@ -145,7 +146,7 @@ impl Sweep<'_> {
 
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
-            Stmt::Let { var, op: Op::Call { path, args, .. } } if active_call(*var, args, self.activity) => self.call(*var, path, args),
+            Stmt::Let { var, op: Op::Call { callee, args, .. } } if active_call(*var, args, self.activity) => self.call(*var, callee, args),
             Stmt::Let { var, op } => {
                 self.out.push(stmt.clone());
                 if self.activity.active(*var) {
@@ -590,8 +591,9 @@ impl Sweep<'_> {
     }
 
     /// The callee's tangent sweep: its arguments, then the tangent of each of them.
-    fn call(&mut self, var: VarId, path: &Path, args: &[Argument]) {
-        let path = self.primal.derivatives_of(path);
+    fn call(&mut self, var: VarId, callee: &Callee, args: &[Argument]) {
+        let callee = self.primal.derivatives_of(callee);
+        let receiver = callee.is_method().then(|| args[0].clone());
         let mut all = args.to_vec();
         for (position, arg) in args.iter().enumerate() {
             let dot = match self.argument_dot(arg) {
@@ -605,7 +607,8 @@ impl Sweep<'_> {
                         Argument::Ref { place, .. } => Some(place.clone()),
                         Argument::Value(_) => None,
                     };
-                    let zero = self.value(Ty::Unknown, Op::Scratch { path: path.clone(), position, of, place });
+                    let zero =
+                        self.value(Ty::Unknown, Op::Scratch { callee: callee.clone(), receiver: receiver.clone(), position, of, place });
                     match arg {
                         Argument::Ref { mutable, .. } => {
                             let Operand::Var(root) = zero else { continue };
@@ -618,7 +621,7 @@ impl Sweep<'_> {
             all.push(dot);
         }
         let dot = self.dot(var);
-        self.out.push(Stmt::Let { var, op: Op::Call { path, args: all, saved: Some(dot) } });
+        self.out.push(Stmt::Let { var, op: Op::Call { callee, args: all, saved: Some(dot) } });
     }
 
     /// The tangent of `map`: one pass over the components, with the closure's body and its tangent in it.

@@ -39,6 +39,7 @@ impl Items<'_> {
         let (library, result, row) = (self.library(), &self.primal.result.ty, self.owned_types());
         let (zero, direction, dots) = (self.zero(), self.direction(), self.directions());
         let arguments: Vec<_> = self.slots.iter().map(again).collect();
+        let (forward, adjoint, jvp) = (self.own("forward"), self.own("adjoint"), self.own("jvp"));
         let signature = self.repeating("jacobian", &self.params(), &quote!((#result, #library::save::Vec<#row>)));
         let doc = Self::doc(
             "The value and the Jacobian by rows, one for each component of the value: in reverse mode, or in forward mode where the \
@@ -47,12 +48,12 @@ impl Items<'_> {
         Some(quote! {
             #doc
             #signature {
-                let (__value, __saved) = Self::forward(#(#arguments),*);
+                let (__value, __saved) = Self::#forward(#(#arguments),*);
                 let __rows = #library::jacobian::by_fewer(
                     &__value,
                     #zero,
-                    |__seed| Self::adjoint(&__saved, __seed),
-                    |#direction| Self::jvp(#(#arguments,)* #(#dots),*).1,
+                    |__seed| Self::#adjoint(&__saved, __seed),
+                    |#direction| Self::#jvp(#(#arguments,)* #(#dots),*).1,
                 );
                 (__value, __rows)
             }
@@ -67,13 +68,14 @@ impl Items<'_> {
         let (library, result, row) = (self.library(), &self.primal.result.ty, self.owned_types());
         let (zero, direction, dots) = (self.zero(), self.direction(), self.directions());
         let arguments: Vec<_> = self.slots.iter().map(again).collect();
+        let hvp = self.own("hvp");
         let of_products = |name: &str, output: &TokenStream, doc: &str| {
             let signature = self.repeating(name, &self.params(), &quote!((#result, #row, #output)));
             let (doc, function) = (Self::doc(doc), syn::Ident::new(name, proc_macro2::Span::call_site()));
             quote! {
                 #doc
                 #signature {
-                    #library::jacobian::#function(#zero, |#direction| Self::hvp(#(#arguments,)* #(#dots),*))
+                    #library::jacobian::#function(#zero, |#direction| Self::#hvp(#(#arguments,)* #(#dots),*))
                 }
             }
         };

@@ -74,7 +74,32 @@ impl Items<'_> {
                 quote!(#library::unavailable())
             }
         };
-        quote!(#[doc(hidden)] #signature { #body })
+        let lent = self.lent_tangents(space);
+        quote!(#[doc(hidden)] #signature { #body } #lent)
+    }
+
+    /// The tangent sweep for a receiver that can be written.
+    fn lent_tangents(&self, space: Space) -> Option<TokenStream> {
+        let names = self.names();
+        let (mut params, mut arguments) = (self.params(), names.iter().map(ToTokens::to_token_stream).collect::<Vec<_>>());
+        for slot in &self.slots {
+            let (dot, ty) = (super::dot_name(&names, slot.position), self.tangent_type(slot, space));
+            params.push(quote!(#dot: #ty));
+            arguments.push(quote!(#dot));
+        }
+        let lent = |position: usize, param: &mut TokenStream| {
+            let typed: syn::FnArg = parse_quote!(#param);
+            if let (0, syn::FnArg::Typed(mut typed)) = (position % self.slots.len(), typed)
+                && let syn::Type::Reference(reference) = &mut *typed.ty
+            {
+                reference.mutability = Some(parse_quote!(mut));
+                *param = typed.to_token_stream();
+            }
+        };
+        params.iter_mut().enumerate().for_each(|(position, param)| lent(position, param));
+        let name = format!("{}_mut", space.pushforward());
+        let signature = self.signature_with(&name, &self.generics(space), &params, &self.pushed_type(space));
+        self.lent_pushforward(space.pushforward(), &signature, &arguments)
     }
 
     fn jvp(&self, space: Space) -> TokenStream {
@@ -98,7 +123,7 @@ impl Items<'_> {
             Space::Single => "The value, and its tangent for tangents of the active parameters.",
             Space::Lanes => "The value, and its tangents for several tangents of the active parameters at once.",
         });
-        let pushforward = format_ident!("{}", space.pushforward());
+        let pushforward = self.own(space.pushforward());
         quote!(#doc #signature { Self::#pushforward(#(#arguments),*) })
     }
 }

@@ -2,6 +2,7 @@
 
 mod dense;
 mod forward_mode;
+mod method;
 mod pullback;
 mod reverse_mode;
 mod second_order;
@@ -15,6 +16,7 @@ use syn::{GenericParam, Generics, Ident};
 use super::space::Space;
 use super::types::{is_slice, tangent};
 use super::{Sweeps, Tangents};
+use crate::parse::method::prefixed;
 use crate::parse::{Param, Passing, Primal};
 
 /// A parameter in a generated signature.
@@ -121,11 +123,15 @@ pub fn nameless(primal: &Primal) -> TokenStream {
     let (vis, name) = (&primal.function.vis, primal.namespace());
     let functions = ["gradient", "gradient_into", "vjp", "forward", "jvp", "jvp_lanes", "jacobian", "hvp", "hessian", "hessian_diagonal"]
         .map(|function| {
-            let function = Ident::new(function, primal.function.sig.ident.span());
+            let span = primal.function.sig.ident.span();
+            let function = if primal.method.is_some() { prefixed(&name, function, span) } else { Ident::new(function, span) };
             let count = primal.params.len() + usize::from(function == "vjp");
             let types: Vec<_> = (0..count).map(|position| format_ident!("__T{position}")).collect();
             quote!(#vis fn #function<#(#types),*>(#(_: #types),*) -> ! { ::core::panic!() })
         });
+    if primal.method.is_some() {
+        return quote!(#(#functions)*);
+    }
     quote! {
         #vis enum #name {}
         impl #name { #(#functions)* }
@@ -158,10 +164,15 @@ impl Items<'_> {
         } else {
             TokenStream::new()
         };
-        let derivatives = self.derivatives().map(|implementation| quote!(#(#cfgs)* #(#levels)* #implementation));
+        let derivatives =
+            self.derivatives().filter(|_| self.primal.method.is_none()).map(|implementation| quote!(#(#cfgs)* #(#levels)* #implementation));
         let used = self.primal_is_used();
-        let recursive = self.primal.is_recursive().then(|| self.recursive());
+        let recursive = (self.primal.is_recursive() || self.may_be_recursive()).then(|| self.recursive());
         let into = (self.result_is_float() || self.result_is_unit()).then(|| self.gradient_into());
+        if self.primal.method.is_some() {
+            let functions = quote!(#pullback #used #recursive #own #into #pushforward #second #(#scratches)*);
+            return self.beside_method(&functions, &quote!(#(#cfgs)* #(#levels)*));
+        }
         quote! {
             #[doc = #doc]
             #(#cfgs)*
@@ -237,7 +248,7 @@ impl Items<'_> {
 
     fn signature_with(&self, name: &str, generics: &Generics, params: &[TokenStream], output: &TokenStream) -> TokenStream {
         let (vis, clause) = (&self.primal.function.vis, &generics.where_clause);
-        let name = Ident::new(name, self.primal.function.sig.ident.span());
+        let name = self.own(name);
         // Clippy's limit for a function; ours take the shadows too.
         let many = (params.len() > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
         quote!(#many #[inline] #vis fn #name #generics (#(#params),*) -> #output #clause)

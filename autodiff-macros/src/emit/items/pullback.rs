@@ -1,7 +1,7 @@
 //! The functions that hold the reverse mode's sweeps, and those that only generated code calls.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{GenericParam, Ident};
 
@@ -17,7 +17,8 @@ impl Items<'_> {
         if self.slots.iter().any(|slot| slot.param.passing == Passing::Value && hides_lifetime(&slot.param.ty)) {
             return TokenStream::new();
         }
-        let params = self.primal.function.sig.generics.params.iter().map(|param| match param {
+        let outer = self.primal.method.iter().flat_map(|method| &method.outer.params);
+        let params = outer.chain(&self.primal.function.sig.generics.params).map(|param| match param {
             GenericParam::Lifetime(param) => {
                 let lifetime = &param.lifetime;
                 quote!(#lifetime)
@@ -87,13 +88,15 @@ impl Items<'_> {
                 quote!((#library::unavailable(), |#(#names: #types),*| #back { #library::unavailable() }))
             }
         };
-        quote!(#[doc(hidden)] #signature { #body })
+        let lent = self.lent_pullback(name);
+        quote!(#[doc(hidden)] #signature { #body } #lent)
     }
 
     /// A mention of the primal: whoever uses a derivative of a function uses the function.
     pub(super) fn primal_is_used(&self) -> TokenStream {
         let generics = &self.primal.function.sig.generics;
         let (_, _, clause) = generics.split_for_impl();
+        let (primal, owner) = (self.own("primal"), self.primal.method.is_some().then(|| quote!(Self::)));
         let constants: Vec<_> = generics.const_params().collect();
         let names = constants.iter().map(|param| &param.ident);
         let name = &self.primal.function.sig.ident;
@@ -102,8 +105,8 @@ impl Items<'_> {
         // In a function of its own, where no parameter can hide the name.
         quote! {
             #[inline]
-            fn primal<#(#constants),*>() #clause {
-                let _ = #name #arguments;
+            fn #primal<#(#constants),*>() #clause {
+                let _ = #owner #name #arguments;
             }
         }
     }
@@ -111,7 +114,8 @@ impl Items<'_> {
     /// The statement in a sweep that mentions the primal.
     pub(super) fn mention(&self) -> TokenStream {
         let constants: Vec<_> = self.primal.function.sig.generics.const_params().map(|param| &param.ident).collect();
-        if constants.is_empty() { quote!(Self::primal();) } else { quote!(Self::primal::<#(#constants),*>();) }
+        let primal = self.own("primal");
+        if constants.is_empty() { quote!(Self::#primal();) } else { quote!(Self::#primal::<#(#constants),*>();) }
     }
 
     /// The pullback for the function's calls of itself, whose type must not contain itself.
@@ -120,7 +124,8 @@ impl Items<'_> {
         let (_, types): (Vec<_>, Vec<_>) = self.closure_params().into_iter().unzip();
         let output = quote!((#result, #library::save::Box<dyn ::core::ops::Fn(#(#types),*) #back>));
         let (signature, run) = (self.signature("recursive", &self.params(), &output), self.run());
-        quote!(#[doc(hidden)] #signature { #run (__value, #library::save::Box::new(__back)) })
+        let lent = self.lent_pullback("recursive");
+        quote!(#[doc(hidden)] #signature { #run (__value, #library::save::Box::new(__back)) } #lent)
     }
 
     /// An owned zero shadow of a reference parameter.
@@ -129,8 +134,10 @@ impl Items<'_> {
             return TokenStream::new();
         }
         let behind = behind(&slot.param.ty);
+        let receiver = (slot.position > 0).then(|| self.receiver_param()).flatten();
+        let of = if slot.position == 0 && self.receiver_param().is_some() { &slot.name } else { &Ident::new("__of", Span::mixed_site()) };
         let library = at(self.library(), behind);
-        let (vis, name) = (&self.primal.function.vis, format_ident!("{}_{}", space.scratch(), slot.position));
+        let (vis, name) = (&self.primal.function.vis, self.own(&format!("{}_{}", space.scratch(), slot.position)));
         // Only what the type mentions: the argument tells rustc all of it.
         let generics = self.primal.function.sig.generics.params.iter().filter(|param| mentions(&slot.param.ty, param));
         let lanes = (space == Space::Lanes && slot.param.active).then(|| quote!(const __L: usize));
@@ -139,24 +146,24 @@ impl Items<'_> {
             match space {
                 Space::Single => (
                     projection(behind, self.library()),
-                    quote_spanned!(behind.span()=> <#behind as #library::Differentiable>::zero_tangent(__of)),
+                    quote_spanned!(behind.span()=> <#behind as #library::Differentiable>::zero_tangent(#of)),
                 ),
                 Space::Lanes => {
-                    (quote!(<#behind as #library::InLanes<__L>>::Lanes), quote!(<#behind as #library::InLanes<__L>>::zero_lanes(__of)))
+                    (quote!(<#behind as #library::InLanes<__L>>::Lanes), quote!(<#behind as #library::InLanes<__L>>::zero_lanes(#of)))
                 }
             }
         } else {
             (
                 quote!(()),
                 quote!({
-                    let _ = __of;
+                    let _ = #of;
                 }),
             )
         };
         quote! {
             #[doc(hidden)]
             #[inline]
-            #vis fn #name<#(#generics),*>(__of: &#behind) -> #output { #value }
+            #vis fn #name<#(#generics),*>(#receiver #of: &#behind) -> #output { #value }
         }
     }
 }

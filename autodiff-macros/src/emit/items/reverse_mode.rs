@@ -2,7 +2,6 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Ident;
 use syn::spanned::Spanned;
 
 use super::{Items, Slot};
@@ -106,8 +105,8 @@ impl Items<'_> {
     }
 
     pub(super) fn run(&self) -> TokenStream {
-        let arguments = self.arguments();
-        quote_spanned!(self.doubtful_span()=> let (__value, __back) = Self::pullback(#(#arguments),*);)
+        let (arguments, pullback) = (self.arguments(), self.own("pullback"));
+        quote_spanned!(self.doubtful_span()=> let (__value, __back) = Self::#pullback(#(#arguments),*);)
     }
 
     pub(super) fn vjp(&self) -> TokenStream {
@@ -188,7 +187,7 @@ impl Items<'_> {
         }
         let vis = &self.primal.function.vis;
         let doc = Self::doc("The reverse sweep: the cotangents for a cotangent of the result; again with other seeds at will.");
-        let name = Ident::new("adjoint", self.primal.function.sig.ident.span());
+        let name = self.own("adjoint");
         let generic = !self.primal.function.sig.generics.params.is_empty();
         // A seed type that names a generic parameter is left to inference: the saved sweep knows it.
         let (parameter, seed_type) = if generic { (quote!(__Seed,), quote!(__Seed)) } else { (quote!(), seed_type) };

@@ -48,11 +48,12 @@ impl Items<'_> {
         let (products, gradient) = owned.split_at(owned.len() / 2);
         let (products, gradient) = (Self::bundle(products.to_vec()), Self::bundle(gradient.to_vec()));
         let pair = quote!((#result, #cotangents));
+        let order_2 = self.own("order_2");
         let signature = self.signature("gradient_order_2_pushforward", &doubled.params(), &quote!((#pair, #pair)));
         quote! {
             #[doc(hidden)]
             #signature {
-                let ((__value, __slope), __back) = Self::order_2(#(#arguments),*);
+                let ((__value, __slope), __back) = Self::#order_2(#(#arguments),*);
                 #pull
                 ((__value, #gradient), (__slope, #products))
             }
@@ -72,12 +73,13 @@ impl Items<'_> {
             }
         }
         let (result, cotangents) = (&self.primal.result.ty, self.owned_types());
+        let pushforward = self.own("gradient_order_2_pushforward");
         let signature = self.signature("hvp", &params, &quote!((#result, #cotangents, #cotangents)));
         let doc = Self::doc("The value, the gradient, and the product of the Hessian with tangents of the active parameters.");
         quote! {
             #doc
             #signature {
-                let ((__value, __gradient), (_, __product)) = Self::gradient_order_2_pushforward(#(#arguments),*);
+                let ((__value, __gradient), (_, __product)) = Self::#pushforward(#(#arguments),*);
                 (__value, __gradient, __product)
             }
         }
@@ -119,14 +121,15 @@ impl Items<'_> {
 
         let output = quote!(((#result, #cotangents), impl ::core::ops::Fn(#(#types),*) #back #captures));
         let signature = self.repeating("gradient_order_2_pullback", &self.params(), &output);
+        let (gradient, order_2) = (self.own("gradient"), self.own("order_2"));
         let first = own.iter().map(|slot| again(slot));
         quote! {
             #[doc(hidden)]
             #signature {
-                (Self::gradient(#(#first),*), move |#(#names: #types),*| {
+                (Self::#gradient(#(#first),*), move |#(#names: #types),*| {
                     #(let #held = ::core::clone::Clone::clone(&#held);)*
                     let (__weight, #direction) = #seed;
-                    let (_, __back) = Self::order_2(#(#arguments),*);
+                    let (_, __back) = Self::#order_2(#(#arguments),*);
                     #none
                     #pulled
                 })

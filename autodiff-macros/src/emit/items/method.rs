@@ -1,0 +1,132 @@
+//! The derivatives of a method: functions beside it in its block, called like it.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{FnArg, Ident, ImplItemFn, Pat, parse_quote};
+
+use super::{Items, Slot};
+use crate::parse::Passing;
+use crate::parse::method::{RECEIVER, prefixed};
+
+/// What callers with a receiver that can be written call: by that they do not know whether the method does.
+const LENT: [&str; 5] = ["pullback", "recursive", "pushforward", "pushforward_lanes", "order_2"];
+
+impl Items<'_> {
+    fn receiver(&self) -> Option<&Slot<'_>> {
+        self.primal.method.as_ref()?;
+        self.slots.first().filter(|slot| slot.name == RECEIVER)
+    }
+
+    /// The receiver as the first of the parameters of what does not read it.
+    pub(super) fn receiver_param(&self) -> Option<TokenStream> {
+        let name = &self.receiver()?.name;
+        Some(quote!(#name: &Self,))
+    }
+
+    /// Whether it is a method of a receiver that it only reads.
+    fn reads_receiver(&self) -> bool {
+        self.receiver().is_some_and(|receiver| receiver.param.passing == Passing::Shared)
+    }
+
+    /// Whether callers may take it for a recursive one: they know its name only.
+    pub(super) fn may_be_recursive(&self) -> bool {
+        cfg!(feature = "alloc") && self.receiver().is_some()
+    }
+
+    /// The name of one of the functions: that of a method's bears the method's.
+    pub(super) fn own(&self, function: &str) -> Ident {
+        let span = self.primal.function.sig.ident.span();
+        if self.primal.method.is_none() {
+            return Ident::new(function, span);
+        }
+        let writes = self.receiver().is_some() && !self.reads_receiver() && LENT.contains(&function);
+        let function = if writes { format!("{function}_mut") } else { function.to_owned() };
+        prefixed(&self.primal.namespace(), &function, span)
+    }
+
+    /// `functions` with receivers, to stand beside the method.
+    pub(super) fn beside_method(&self, functions: &TokenStream, attributes: &TokenStream) -> TokenStream {
+        let block: syn::ItemImpl = parse_quote!(impl Self { #functions });
+        let functions = block.items.into_iter().map(|item| match item {
+            syn::ImplItem::Fn(function) => with_receiver(function),
+            other => other.to_token_stream(),
+        });
+        functions.map(|function| quote!(#attributes #function)).collect()
+    }
+
+    /// The pullback `function` for a receiver that can be written: what the reverse sweep reads of it is held.
+    pub(super) fn lent_pullback(&self, function: &str) -> Option<TokenStream> {
+        if !self.reads_receiver() {
+            return None;
+        }
+        let (library, result, back, captures) = (self.library(), &self.primal.result.ty, self.closure_result(), self.captures());
+        let lent: Vec<&Ident> = self.receivers().map(|slot| &slot.name).collect();
+        let all = self.closure_params();
+        let kept: Vec<_> = all.iter().filter(|(name, _)| !lent.contains(&name)).collect();
+        let (names, types): (Vec<_>, Vec<_>) = kept.into_iter().map(|(name, ty)| (name, ty)).unzip();
+        let boxed = function == "recursive";
+        let output = if boxed {
+            quote!((#result, #library::save::Box<dyn ::core::ops::Fn(#(#types),*) #back>))
+        } else {
+            quote!((#result, impl ::core::ops::Fn(#(#types),*) #back #captures))
+        };
+        let (name, arguments) = (self.own(function), self.arguments());
+        let signature = self.lent_signature(function, &output);
+        let again = all.iter().map(|(name, _)| if lent.contains(&name) { quote!(&#name) } else { quote!(#name) });
+        let closure = quote!(move |#(#names: #types),*| __back(#(#again),*));
+        let closure = if boxed { quote!(#library::save::Box::new(#closure)) } else { closure };
+        Some(quote! {
+            #[doc(hidden)]
+            #signature {
+                let (__value, __back) = Self::#name(#(#arguments),*);
+                #(let #lent = ::core::clone::Clone::clone(#lent);)*
+                (__value, #closure)
+            }
+        })
+    }
+
+    /// The tangent sweep for a receiver that can be written.
+    pub(super) fn lent_pushforward(&self, function: &str, signature: &TokenStream, arguments: &[TokenStream]) -> Option<TokenStream> {
+        let name = self.own(function);
+        self.reads_receiver().then(|| quote!(#[doc(hidden)] #signature { Self::#name(#(#arguments),*) }))
+    }
+
+    /// The receiver, and its tangent where that is a parameter too.
+    fn receivers(&self) -> impl Iterator<Item = &Slot<'_>> {
+        let tangent = self.slots.len() / 2;
+        let doubled = self.primal.function.sig.inputs.len() < self.slots.len();
+        self.slots.iter().filter(move |slot| slot.position == 0 || (doubled && slot.position == tangent))
+    }
+
+    fn lent_signature(&self, function: &str, output: &TokenStream) -> TokenStream {
+        let lent: Vec<usize> = self.receivers().map(|slot| slot.position).collect();
+        let params = self.slots.iter().map(|slot| {
+            let (name, ty) = (&slot.name, &slot.param.ty);
+            match ty {
+                syn::Type::Reference(reference) if lent.contains(&slot.position) => {
+                    let inner = &reference.elem;
+                    quote!(#name: &mut #inner)
+                }
+                _ => quote!(#name: #ty),
+            }
+        });
+        let params: Vec<_> = params.collect();
+        let mut generics = self.primal.function.sig.generics.clone();
+        // Asked of those who call it: see `repeating`.
+        generics.make_where_clause().predicates.push(parse_quote!(for<'__a> Self: ::core::clone::Clone));
+        self.signature_with(&format!("{function}_mut"), &generics, &params, output)
+    }
+}
+
+/// A function whose first parameter stands for `self`, as a method.
+fn with_receiver(mut function: ImplItemFn) -> TokenStream {
+    let Some(FnArg::Typed(first)) = function.sig.inputs.first() else { return function.to_token_stream() };
+    let (Pat::Ident(name), syn::Type::Reference(reference)) = (&*first.pat, &*first.ty) else { return function.to_token_stream() };
+    if name.ident != RECEIVER {
+        return function.to_token_stream();
+    }
+    let (name, mutability) = (name.ident.clone(), reference.mutability);
+    function.sig.inputs[0] = parse_quote!(& #mutability self);
+    function.block.stmts.insert(0, parse_quote!(let #name = self;));
+    function.to_token_stream()
+}

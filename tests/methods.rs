@@ -1,0 +1,209 @@
+//! Methods and associated functions: their derivatives stand beside them, and calls of them are followed by name.
+
+use autodiff::{Differentiable, differentiate};
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Lens {
+    focal: f64,
+    gain: f64,
+}
+
+impl Lens {
+    #[differentiate]
+    fn power(&self, x: f64) -> f64 {
+        self.gain * x * x / self.focal
+    }
+
+    #[differentiate]
+    fn scaled(self, k: f64) -> Lens {
+        Lens { focal: self.focal * k, gain: self.gain.sin() }
+    }
+
+    #[differentiate]
+    fn bump(&mut self, by: f64) {
+        self.focal += by * self.gain;
+        self.gain *= by;
+    }
+
+    #[differentiate]
+    fn ideal(focal: f64) -> Self {
+        Self { focal: focal * focal, gain: 1.0 / focal }
+    }
+
+    /// Named as a function of matrices.
+    #[differentiate]
+    fn norm(&self) -> f64 {
+        self.focal.hypot(self.gain)
+    }
+
+    #[differentiate]
+    fn twice(&self) -> f64 {
+        self.norm() + Self::ideal(self.gain).power(self.focal)
+    }
+
+    #[differentiate]
+    fn deep(&self, n: u32) -> f64 {
+        if n == 0 { self.gain } else { self.deep(n - 1) * self.focal }
+    }
+}
+
+/// A receiver that carries nothing.
+struct Ramp;
+
+impl Ramp {
+    #[differentiate]
+    fn at(&self, x: f64) -> f64 {
+        if x > 0.0 { x * x } else { 0.0 }
+    }
+}
+
+const LENS: Lens = Lens { focal: 1.3, gain: 0.7 };
+const STEP: f64 = 1e-6;
+
+fn moved(focal: f64, gain: f64) -> Lens {
+    Lens { focal: LENS.focal + focal, gain: LENS.gain + gain }
+}
+
+/// The gradient of `f` by differences, over the lens and over `x`.
+fn differences(f: impl Fn(&Lens, f64) -> f64, x: f64) -> (f64, f64, f64) {
+    let quotient = |up: f64, down: f64| (up - down) / (2.0 * STEP);
+    (
+        quotient(f(&moved(STEP, 0.0), x), f(&moved(-STEP, 0.0), x)),
+        quotient(f(&moved(0.0, STEP), x), f(&moved(0.0, -STEP), x)),
+        quotient(f(&LENS, x + STEP), f(&LENS, x - STEP)),
+    )
+}
+
+#[track_caller]
+fn close(got: f64, expected: f64) {
+    assert!((got - expected).abs() <= 1e-7 * (1.0 + expected.abs()), "{got} is not {expected}");
+}
+
+#[test]
+fn a_method_has_its_gradient_beside_it() {
+    let (value, (lens, x)) = LENS.power_gradient(0.4);
+    assert_eq!(value, LENS.power(0.4));
+    let (focal, gain, slope) = differences(Lens::power, 0.4);
+    close(lens.focal, focal);
+    close(lens.gain, gain);
+    close(x, slope);
+    let (_, dot) = LENS.power_jvp(0.4, &LensTangent { focal: 2.0, gain: -1.0 }, 0.5);
+    close(dot, 2.0 * focal - gain + 0.5 * slope);
+}
+
+#[test]
+fn a_receiver_by_value_and_a_result_that_is_a_struct() {
+    let seed = LensTangent { focal: 0.5, gain: 2.0 };
+    let (_, (lens, k)) = LENS.scaled_vjp(1.5, seed);
+    close(lens.focal, 0.5 * 1.5);
+    close(lens.gain, 2.0 * 0.7_f64.cos());
+    close(k, 0.5 * 1.3);
+}
+
+#[test]
+fn a_receiver_that_is_written() {
+    let mut lens = LENS;
+    let mut shadow = LensTangent { focal: 0.5, gain: 2.0 };
+    let ((), by) = lens.bump_vjp(0.2, &mut shadow);
+    let mut plain = LENS;
+    plain.bump(0.2);
+    assert_eq!(lens, plain);
+    close(shadow.focal, 0.5);
+    close(shadow.gain, 0.5 * 0.2 + 2.0 * 0.2);
+    close(by, 0.5 * 0.7 + 2.0 * 0.7);
+}
+
+#[test]
+fn associated_functions_and_calls_within_the_block() {
+    let (lens, tangent) = Lens::ideal_jvp(0.4, 1.0);
+    assert_eq!(lens, Lens::ideal(0.4));
+    close(tangent.focal, 0.8);
+    close(tangent.gain, -6.25);
+    let (_, lens) = LENS.twice_gradient();
+    let (focal, gain, _) = differences(|lens, _| lens.twice(), 0.0);
+    close(lens.focal, focal);
+    close(lens.gain, gain);
+}
+
+#[test]
+fn a_method_that_calls_itself() {
+    let (value, lens) = LENS.deep_gradient(3);
+    close(value, 0.7 * 1.3_f64.powi(3));
+    close(lens.focal, 0.7 * 3.0 * 1.3 * 1.3);
+    close(lens.gain, 1.3_f64.powi(3));
+}
+
+#[test]
+fn a_receiver_without_derivatives() {
+    assert_eq!(Ramp.at_gradient(3.0), (9.0, 6.0));
+    assert_eq!(Ramp.at_gradient(-3.0), (0.0, 0.0));
+}
+
+#[differentiate]
+fn everything(lens: &Lens, x: f64) -> f64 {
+    let a = lens.power(x);
+    let mut c = lens.scaled(x);
+    c.bump(x);
+    let before = c.power(0.3);
+    for _ in 0..3 {
+        c.bump(0.3 * a + 1.0);
+    }
+    Lens::ideal(x * a).power(a) + before * c.power(a) + lens.deep(3)
+}
+
+#[test]
+fn calls_from_a_function() {
+    let (value, (lens, x)) = everything::gradient(&LENS, 0.4);
+    assert_eq!(value, everything(&LENS, 0.4));
+    let (focal, gain, slope) = differences(everything, 0.4);
+    close(lens.focal, focal);
+    close(lens.gain, gain);
+    close(x, slope);
+    let (_, dot) = everything::jvp(&LENS, 0.4, &LensTangent { focal: 2.0, gain: -1.0 }, 0.5);
+    close(dot, 2.0 * lens.focal - lens.gain + 0.5 * x);
+}
+
+/// A method puts something active into what began without a derivative.
+#[derive(Differentiable, Clone, Debug)]
+struct Mean {
+    total: f64,
+    weight: f64,
+}
+
+impl Mean {
+    #[differentiate]
+    fn add(&mut self, x: f64) {
+        self.total += x * x;
+        self.weight += 1.0;
+    }
+
+    #[differentiate]
+    fn now(&self) -> f64 {
+        if self.weight > 0.0 { self.total / self.weight } else { 0.0 }
+    }
+}
+
+#[differentiate]
+fn running(xs: &[f64]) -> f64 {
+    let mut mean = Mean { total: 0.0, weight: 0.0 };
+    let mut sum = 0.0;
+    for &x in xs {
+        let before = mean.now();
+        mean.add(x);
+        sum += before * x;
+    }
+    sum + mean.now()
+}
+
+#[test]
+fn what_a_method_activates_is_active_before_it_in_a_loop() {
+    let xs = [0.5, -1.2, 0.8, 2.0];
+    let (value, gradient) = running::gradient(&xs);
+    assert_eq!(value, running(&xs));
+    for k in 0..xs.len() {
+        let (mut up, mut down) = (xs, xs);
+        up[k] += STEP;
+        down[k] -= STEP;
+        close(gradient[k], (running(&up) - running(&down)) / (2.0 * STEP));
+    }
+}
