@@ -207,3 +207,117 @@ fn what_a_method_activates_is_active_before_it_in_a_loop() {
         close(gradient[k], (running(&up) - running(&down)) / (2.0 * STEP));
     }
 }
+
+/// The attribute on a whole block: of a trait, generic, and with lifetimes.
+mod blocks {
+    use super::{STEP, close};
+    use autodiff::{Differentiable, differentiate};
+
+    trait Potential {
+        const SCALE: f64;
+
+        fn energy(&self, r: f64) -> f64;
+    }
+
+    #[derive(Differentiable, Clone)]
+    struct Morse {
+        depth: f64,
+        width: f64,
+    }
+
+    #[differentiate]
+    impl Potential for Morse {
+        const SCALE: f64 = 2.0;
+
+        fn energy(&self, r: f64) -> f64 {
+            let e = 1.0 - (-self.width * (r - 1.0)).exp();
+            Self::SCALE * self.depth * e * e
+        }
+    }
+
+    #[derive(Differentiable, Clone)]
+    struct Polynomial<const N: usize> {
+        coefficients: [f64; N],
+    }
+
+    #[differentiate]
+    impl<const N: usize> Polynomial<N> {
+        fn at(&self, x: f64) -> f64 {
+            let mut sum = 0.0;
+            for i in (0..N).rev() {
+                sum = sum * x + self.coefficients[i];
+            }
+            sum
+        }
+
+        fn step(&mut self, x: f64, #[constant] rate: f64) {
+            let value = self.at(x);
+            for i in 0..N {
+                self.coefficients[i] -= rate * value;
+            }
+        }
+
+        /// Nothing to differentiate: left alone.
+        fn degree(&self) -> usize {
+            N - 1
+        }
+    }
+
+    #[derive(Differentiable)]
+    struct Table<'a> {
+        values: &'a [f64],
+        scale: f64,
+    }
+
+    #[differentiate]
+    impl<'a> Table<'a> {
+        fn new(values: &'a [f64], scale: f64) -> Self {
+            Table { values, scale }
+        }
+
+        fn at(&self, t: f64) -> f64 {
+            let i = t as usize;
+            let w = t - i as f64;
+            self.scale * ((1.0 - w) * self.values[i] + w * self.values[i + 1])
+        }
+    }
+
+    #[differentiate]
+    fn total(morse: &Morse, polynomial: &Polynomial<3>, r: f64) -> f64 {
+        let mut stepped = polynomial.clone();
+        stepped.step(r, 0.1);
+        morse.energy(r) + stepped.at(morse.energy(r))
+    }
+
+    #[test]
+    fn methods_of_blocks() {
+        let morse = Morse { depth: 1.5, width: 0.8 };
+        let polynomial = Polynomial { coefficients: [1.0, 2.0, -0.5] };
+        assert_eq!(polynomial.degree(), 2);
+        let (value, (d_morse, d_polynomial, dr)) = total::gradient(&morse, &polynomial, 1.7);
+        assert_eq!(value, total(&morse, &polynomial, 1.7));
+        let difference = |f: &dyn Fn(f64) -> f64| (f(STEP) - f(-STEP)) / (2.0 * STEP);
+        close(dr, difference(&|h| total(&morse, &polynomial, 1.7 + h)));
+        close(d_morse.width, difference(&|h| total(&Morse { width: 0.8 + h, ..morse.clone() }, &polynomial, 1.7)));
+        for k in 0..3 {
+            let moved = |h: f64| {
+                let mut moved = polynomial.clone();
+                moved.coefficients[k] += h;
+                total(&morse, &moved, 1.7)
+            };
+            close(d_polynomial.coefficients[k], difference(&moved));
+        }
+        let (_, dot) = total::jvp(&morse, &polynomial, 1.7, &d_morse, &d_polynomial, dr);
+        let norm = d_polynomial.coefficients.iter().map(|c| c * c).sum::<f64>();
+        close(dot, norm + d_morse.depth.powi(2) + d_morse.width.powi(2) + dr * dr);
+    }
+
+    #[test]
+    fn a_block_with_lifetimes() {
+        let values = [1.0, 4.0, 9.0];
+        let (value, (table, t)) = Table::new(&values, 2.0).at_gradient(1.25);
+        assert_eq!(value, 10.5);
+        assert_eq!(table.values, [0.0, 1.5, 0.5]);
+        assert_eq!((table.scale, t), (5.25, 10.0));
+    }
+}

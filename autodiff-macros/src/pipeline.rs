@@ -1,5 +1,7 @@
 //! The stages in order.
 
+mod block;
+
 use proc_macro2::TokenStream;
 
 use crate::diag::{Diagnostics, Origin, Refusal};
@@ -11,16 +13,38 @@ use crate::{analyze, lower, parse, plan, second, sweep};
 /// Expands the attribute on `item`.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
+    if let Some(block) = block::parsed(&item) {
+        let options = parse::attribute::parse(arguments, &mut diagnostics);
+        return block::expand(&options, block, &mut diagnostics);
+    }
     let Some(mut primal) = parse::parse(arguments, item.clone(), &mut diagnostics) else {
         let errors = diagnostics.into_tokens();
         return quote::quote!(#item #errors);
     };
-    match differentiate(&mut primal, &mut diagnostics) {
-        Some(program) if diagnostics.is_clean() => emit::emit(&primal, program),
+    let derivatives = derivatives(&mut primal, &mut diagnostics);
+    let (item, errors) = (&primal.item, diagnostics.into_tokens());
+    quote::quote!(#item #derivatives #errors)
+}
+
+/// The derivatives of a function, without it; where there are refusals, they are only there to be named.
+fn derivatives(primal: &mut parse::Primal, diagnostics: &mut Diagnostics) -> TokenStream {
+    let mut found = Diagnostics::default();
+    let refused = primal.sound == parse::Soundness::Refused;
+    let program = if refused {
+        // For the refusals in the body.
+        lower::lower(primal, &mut found);
+        None
+    } else {
+        differentiate(primal, &mut found)
+    };
+    let clean = found.is_clean();
+    diagnostics.append(found);
+    match program {
+        Some(program) if clean => emit::emit(primal, program),
         _ => {
             // Their types would be errors of rustc's.
             primal.options.lanes &= !primal.mentions_matrices();
-            emit::stubs(&primal, &diagnostics.into_tokens())
+            emit::stubs(primal)
         }
     }
 }

@@ -60,6 +60,18 @@ def numbers(values):
     return "&[" + ", ".join(number(value) for value in values) + "]"
 
 
+def mark_blocks(code, attribute):
+    """Puts the attribute on `impl` blocks that need it there: those of traits, and those with lifetimes."""
+    lines = code.split("\n")
+    starts = [k for k, line in enumerate(lines) if re.match(r"impl(<'.*> | .* for )", line)]
+    for start in reversed(starts):
+        end = next(k for k in range(start, len(lines)) if lines[k] == "}")
+        block = lines[start:end]
+        if any("// @differentiate" in line for line in block):
+            lines[start:end] = [attribute, *(line.replace("// @differentiate", "#[differentiate]") for line in block)]
+    return "\n".join(lines)
+
+
 class Case:
     """NAME.rs and NAME.toml of a corpus directory."""
 
@@ -83,7 +95,7 @@ class Case:
 
     def functions(self):
         attribute = "#[autodiff::differentiate(lanes)]" if self.in_lanes() else "#[autodiff::differentiate]"
-        code = self.code.replace("// @differentiate", attribute)
+        code = mark_blocks(self.code, attribute).replace("// @differentiate", attribute)
         return code.replace("// @derive", "#[derive(autodiff::Differentiable)]")
 
     def float(self, expression):

@@ -80,9 +80,8 @@ pub struct Names {
     pub seed: Ident,
 }
 
-/// The primal and its derivatives.
+/// The derivatives of a function, to stand beside it.
 pub fn emit(primal: &Primal, program: Program) -> TokenStream {
-    let item = &primal.item;
     let Program { pushed, lanes, sweeps: swept, second } = program;
     let mut locals = Locals::new(primal);
     let tangents = Tangents {
@@ -94,18 +93,15 @@ pub fn emit(primal: &Primal, program: Program) -> TokenStream {
         let sweeps = sweeps(&primal, swept, "order_2", &mut locals);
         (primal, sweeps)
     });
-    let derivatives = located(items::items(primal, &first, &tangents, second.as_ref()), &locals);
-    quote!(#item #derivatives)
+    located(items::items(primal, &first, &tangents, second.as_ref()), &locals)
 }
 
-/// The primal with derivatives that are only there to be named: an error has been reported.
-pub fn stubs(primal: &Primal, errors: &TokenStream) -> TokenStream {
-    let item = &primal.item;
-    let stubs = match primal.sound {
+/// Derivatives that are only there to be named: an error has been reported.
+pub fn stubs(primal: &Primal) -> TokenStream {
+    match primal.sound {
         Soundness::Sound => located(items::stubs(primal), &Locals::new(primal)),
         Soundness::Refused => located(items::nameless(primal), &Locals::new(primal)),
-    };
-    quote!(#item #stubs #errors)
+    }
 }
 
 /// `function` is what a callee's sweeps are called.

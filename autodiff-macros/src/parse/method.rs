@@ -14,6 +14,8 @@ pub const RECEIVER: &str = "__this";
 pub struct Method {
     /// The generics of the block, where the attribute stands on that.
     pub outer: Generics,
+    /// The block's type, where the attribute stands on the block.
+    pub owner: Option<Type>,
 }
 
 /// Whether a function stands in an `impl` block, as far as that can be seen: it has a receiver, or speaks of `Self`.

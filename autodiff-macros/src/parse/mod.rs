@@ -91,6 +91,12 @@ pub fn of(function: ItemFn, options: Options, method: Option<Method>, diagnostic
 }
 
 impl Primal {
+    /// Whether a derivative can flow from a parameter to what the function returns or writes.
+    pub fn is_active(&self) -> bool {
+        let writes = self.params.iter().any(|param| param.active && param.passing == Passing::Mutable);
+        self.params.iter().any(|param| param.active) && (writes || self.result.known.differentiable())
+    }
+
     /// The name of the type that holds the derivatives.
     pub fn namespace(&self) -> Ident {
         self.options.name.clone().unwrap_or_else(|| self.function.sig.ident.clone())

@@ -356,7 +356,16 @@ impl Sweep<'_> {
                 Some(Argument::Value(value)) => value,
                 Some(Argument::Ref { place, .. }) => {
                     let ty = self.vars.place_type(&place);
-                    self.value(ty, Op::Snapshot(place))
+                    match ty.peeled() {
+                        // The tangent of a slice owns its elements.
+                        Ty::Slice(_) => {
+                            let library = self.library;
+                            let callee = Callee::Function(syn::parse_quote!(#library::vectors::to_vec));
+                            let args = vec![Argument::Ref { place, mutable: false }];
+                            self.value(ty.peeled().clone(), Op::Call { callee, args, saved: None })
+                        }
+                        _ => self.value(ty, Op::Snapshot(place)),
+                    }
                 }
                 None if construct.base.is_some() => {
                     self.out.push(Stmt::Clear(place));

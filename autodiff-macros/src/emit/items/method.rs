@@ -2,9 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{FnArg, Ident, ImplItemFn, Pat, parse_quote};
+use syn::visit_mut::VisitMut;
+use syn::{FnArg, Ident, ImplItemFn, Pat, Type, parse_quote};
 
 use super::{Items, Slot};
+use crate::emit::types::elided;
 use crate::parse::Passing;
 use crate::parse::method::{RECEIVER, prefixed};
 
@@ -30,7 +32,8 @@ impl Items<'_> {
 
     /// Whether callers may take it for a recursive one: they know its name only.
     pub(super) fn may_be_recursive(&self) -> bool {
-        cfg!(feature = "alloc") && self.receiver().is_some()
+        // A boxed closure cannot borrow what the block's lifetimes say.
+        cfg!(feature = "alloc") && self.receiver().is_some() && !self.has_lifetimes()
     }
 
     /// The name of one of the functions: that of a method's bears the method's.
@@ -42,6 +45,22 @@ impl Items<'_> {
         let writes = self.receiver().is_some() && !self.reads_receiver() && LENT.contains(&function);
         let function = if writes { format!("{function}_mut") } else { function.to_owned() };
         prefixed(&self.primal.namespace(), &function, span)
+    }
+
+    /// A type without the block's lifetimes, which the sweeps' closure is not to hold: `Self` written out.
+    pub(super) fn without_lifetimes(&self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        if let Some(owner) = self.primal.method.as_ref().and_then(|method| method.owner.as_ref())
+            && self.has_lifetimes()
+        {
+            WrittenOut(owner).visit_type_mut(&mut ty);
+        }
+        elided(&ty)
+    }
+
+    /// Whether the block has lifetimes.
+    fn has_lifetimes(&self) -> bool {
+        self.primal.method.iter().any(|method| method.outer.lifetimes().next().is_some())
     }
 
     /// `functions` with receivers, to stand beside the method.
@@ -59,7 +78,7 @@ impl Items<'_> {
         if !self.reads_receiver() {
             return None;
         }
-        let (library, result, back, captures) = (self.library(), &self.primal.result.ty, self.closure_result(), self.captures());
+        let (library, result, back, captures) = (self.library(), &self.primal.result.ty, self.closure_result(), self.captured(true));
         let lent: Vec<&Ident> = self.receivers().map(|slot| &slot.name).collect();
         let all = self.closure_params();
         let kept: Vec<_> = all.iter().filter(|(name, _)| !lent.contains(&name)).collect();
@@ -115,6 +134,18 @@ impl Items<'_> {
         // Asked of those who call it: see `repeating`.
         generics.make_where_clause().predicates.push(parse_quote!(for<'__a> Self: ::core::clone::Clone));
         self.signature_with(&format!("{function}_mut"), &generics, &params, output)
+    }
+}
+
+/// Writes a type for `Self`.
+struct WrittenOut<'a>(&'a Type);
+
+impl VisitMut for WrittenOut<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        match ty {
+            Type::Path(path) if path.path.is_ident("Self") => *ty = self.0.clone(),
+            other => syn::visit_mut::visit_type_mut(self, other),
+        }
     }
 }
 

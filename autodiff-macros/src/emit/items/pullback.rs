@@ -8,16 +8,22 @@ use syn::{GenericParam, Ident};
 use super::{Items, Slot, mentions};
 use crate::emit::Sweeps;
 use crate::emit::space::Space;
-use crate::emit::types::{at, behind, elided, hides_lifetime, is_slice, projection, shadow, tangent};
+use crate::emit::types::{at, behind, hides_lifetime, is_slice, projection, shadow, tangent};
 use crate::parse::Passing;
 
 impl Items<'_> {
     /// `+ use<..>`: the sweeps' closure holds values, and no reference that was passed.
     pub(super) fn captures(&self) -> TokenStream {
+        self.captured(false)
+    }
+
+    /// The same of a closure that may hold a receiver, which borrows what the block's lifetimes say.
+    pub(super) fn captured(&self, receiver: bool) -> TokenStream {
         if self.slots.iter().any(|slot| slot.param.passing == Passing::Value && hides_lifetime(&slot.param.ty)) {
             return TokenStream::new();
         }
         let outer = self.primal.method.iter().flat_map(|method| &method.outer.params);
+        let outer = outer.filter(|param| receiver || !matches!(param, GenericParam::Lifetime(_)));
         let params = outer.chain(&self.primal.function.sig.generics.params).map(|param| match param {
             GenericParam::Lifetime(param) => {
                 let lifetime = &param.lifetime;
@@ -39,15 +45,15 @@ impl Items<'_> {
     pub(super) fn closure_params(&self) -> Vec<(Ident, TokenStream)> {
         let library = self.library();
         let shared = self.slots.iter().filter(|slot| slot.param.passing == Passing::Shared).map(|slot| {
-            let ty = elided(&slot.param.ty);
+            let ty = self.without_lifetimes(&slot.param.ty);
             (slot.name.clone(), quote!(#ty))
         });
         let shadows = self.slots.iter().filter(|slot| slot.param.passing != Passing::Value).map(|slot| {
-            let ty = elided(&slot.param.ty);
+            let ty = self.without_lifetimes(&slot.param.ty);
             let ty = if slot.param.active { shadow(&ty, library) } else { quote!(()) };
             (slot.bar.clone(), quote!(&mut #ty))
         });
-        shared.chain([(self.seed.clone(), self.seed_type())]).chain(shadows).collect()
+        shared.chain([(self.seed.clone(), tangent(&self.without_lifetimes(&self.primal.result.ty), library))]).chain(shadows).collect()
     }
 
     pub(super) fn closure_result(&self) -> TokenStream {
@@ -56,7 +62,7 @@ impl Items<'_> {
             .slots
             .iter()
             .filter(|slot| slot.param.passing == Passing::Value)
-            .map(|slot| if slot.param.active { tangent(&slot.param.ty, library) } else { quote!(()) });
+            .map(|slot| if slot.param.active { tangent(&self.without_lifetimes(&slot.param.ty), library) } else { quote!(()) });
         let values: Vec<_> = values.collect();
         if values.is_empty() { TokenStream::new() } else { quote!(-> (#(#values,)*)) }
     }
