@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::Expr;
 
 use super::sites::Sites;
-use crate::ir::{Binary, Block, Body, Op, Role, Scope, Stmt, VarId, walk};
+use crate::ir::{Argument, Binary, Block, Body, Construct, Op, Role, Scope, Stmt, VarId, walk};
 use crate::parse::Primal;
 use crate::rules;
 
@@ -127,8 +127,15 @@ impl Chooser<'_> {
     fn available(&self, var: VarId) -> bool {
         match self.sites.get(var) {
             None => true,
-            Some(site) => site.iterated || (site.scope == Scope::Function && !site.hoisted),
+            Some(site) => site.iterated || (site.scope == Scope::Function && !site.hoisted && !self.borrows(var)),
         }
+    }
+
+    /// Whether it is a struct that borrows from a parameter, which the reverse sweep gets once more and must not hold.
+    fn borrows(&self, var: VarId) -> bool {
+        let from_parameter = |argument: &Argument| matches!(argument, Argument::Ref { place, .. } if matches!(self.body.vars.get(place.root).role, Role::Parameter(_)));
+        let borrows = |construct: &Construct| construct.fields.iter().any(|(_, field)| from_parameter(field));
+        matches!(self.sites.op(var), Some(Op::Construct(construct)) if borrows(construct))
     }
 
     /// The operations that rebuild `var`; `None`: it is not to be rebuilt.
@@ -146,6 +153,9 @@ impl Chooser<'_> {
 
     fn cost_of_definition(&self, var: VarId, costs: &mut BTreeMap<VarId, Option<u32>>) -> Option<u32> {
         let op = self.sites.op(var)?;
+        if self.borrows(var) {
+            return Some(0);
+        }
         if self.off || self.forced.contains(&var) {
             return None;
         }

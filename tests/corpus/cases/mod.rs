@@ -102,6 +102,7 @@ mod static_matrix_product;
 mod stepped_and_reversed;
 mod struct_of_matrices;
 mod struct_returned;
+mod struct_with_borrowed_slice;
 mod struct_with_inactive_fields;
 mod struct_with_vec_made_each_round;
 mod subslices_and_split;
