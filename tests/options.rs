@@ -147,3 +147,37 @@ fn unwrap_panics_like_std() {
     assert_eq!(demand::gradient(3.0), (9.0, 6.0));
     let _ = demand::gradient(-1.0);
 }
+
+/// An error with a number in it, which carries no derivative.
+#[derive(Debug, PartialEq)]
+enum Fault {
+    Negative(f64),
+}
+
+#[differentiate]
+fn weighted_root(x: f64, weights: &[f64]) -> Result<f64, Fault> {
+    if x < 0.0 {
+        return Err(Fault::Negative(x));
+    }
+    Ok(x.sqrt() * weights.iter().sum::<f64>())
+}
+
+#[differentiate]
+fn squared_root(x: f64) -> Result<f64, Fault> {
+    let root = weighted_root(x, &[1.0, 2.0])?;
+    Ok(root * root)
+}
+
+#[test]
+fn the_gradient_of_a_result_is_a_result() {
+    assert_eq!(weighted_root::gradient(4.0, &[1.0, 2.0]), Ok((6.0, (0.75, vec![2.0, 2.0]))));
+    assert_eq!(weighted_root::gradient(-4.0, &[1.0, 2.0]), Err(Fault::Negative(-4.0)));
+    assert_eq!(squared_root::gradient(4.0), Ok((36.0, 9.0)));
+    assert_eq!(squared_root::gradient(-4.0), Err(Fault::Negative(-4.0)));
+}
+
+#[test]
+fn the_gradient_of_an_option_is_an_option() {
+    assert_eq!(square_of_positive::gradient(3.0), Some((9.0, 6.0)));
+    assert_eq!(square_of_positive::gradient(-3.0), None);
+}

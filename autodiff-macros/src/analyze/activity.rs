@@ -5,13 +5,15 @@
 //! statements whatever their order, so loops and exits need no case of their own; values are numbered by
 //! moment already, so little is lost by that. It over-approximates.
 
-use crate::ir::{Argument, Block, Body, Op, Operand, Stmt, Ty, VarId, walk};
+use crate::ir::{Argument, Block, Body, Op, Operand, Projection, Stmt, Ty, VarId, walk};
 use crate::parse::{Passing, Primal};
 
 /// Facts by variable.
 pub struct Activity {
     varied: Vec<bool>,
     useful: Vec<bool>,
+    /// Whether what an `Err(..)` holds counts: something takes it out again, and the result depends on that.
+    errors: bool,
 }
 
 impl Activity {
@@ -36,9 +38,27 @@ impl Activity {
     }
 }
 
-/// Runs the analysis.
+/// Runs the analysis. An error carries no derivative, so what is put into one is lost, and should be; but where it is taken out
+/// again and matters, it counts like anything else, and rustc objects to the error's tangent, which there is not.
 pub fn activity(primal: &Primal, body: &Body) -> Activity {
-    let mut facts = Activity { varied: vec![false; body.vars.len()], useful: vec![false; body.vars.len()] };
+    let facts = with_errors(primal, body, false);
+    if takes_errors(body, &facts) { with_errors(primal, body, true) } else { facts }
+}
+
+/// Whether the result depends on what was in an `Err(..)`.
+fn takes_errors(body: &Body, facts: &Activity) -> bool {
+    let of_error = |projection: &Projection| matches!(projection, Projection::Payload { variant, .. } if variant == "Err");
+    let mut found = false;
+    walk::statements(&body.root, &mut |stmt| {
+        if let Stmt::Let { var, op: Op::Read(place) | Op::Payload { place, .. } | Op::Snapshot(place) } = stmt {
+            found |= facts.useful[var.0 as usize] && place.projections.iter().any(of_error);
+        }
+    });
+    found
+}
+
+fn with_errors(primal: &Primal, body: &Body, errors: bool) -> Activity {
+    let mut facts = Activity { varied: vec![false; body.vars.len()], useful: vec![false; body.vars.len()], errors };
     for (param, &var) in primal.params.iter().zip(&body.params) {
         facts.varied[var.0 as usize] = param.active;
         facts.useful[var.0 as usize] = param.active && param.passing == Passing::Mutable;
@@ -78,6 +98,8 @@ fn forward(body: &Body, stmt: &Stmt, facts: &mut Activity) {
             let yes = match op {
                 Op::Inert { .. } | Op::Zero(_) | Op::ZeroAt(_) | Op::ZeroOf(_) | Op::Scratch { .. } => false,
                 Op::Read(place) | Op::Payload { place, .. } => facts.varied(place.root),
+                // An error carries no derivative.
+                Op::Construct(construct) if construct.is_error() && !facts.errors => false,
                 Op::Construct(construct) => {
                     let fields = construct.fields.iter().any(|(_, field)| field.root().is_some_and(|root| facts.varied(root)));
                     fields || construct.base.iter().any(|base| varied(facts, base))
@@ -154,6 +176,7 @@ fn backward(_: &Body, stmt: &Stmt, facts: &mut Activity) {
             }
             Op::Map(_) => {}
             Op::Read(place) | Op::Payload { place, .. } if useful(facts, *var) => need(facts, place.root),
+            Op::Construct(construct) if construct.is_error() && !facts.errors => {}
             Op::Construct(construct) if useful(facts, *var) => {
                 construct.fields.iter().filter_map(|(_, field)| field.root()).for_each(|root| need(facts, root));
                 if let Some(Operand::Var(base)) = construct.base {

@@ -335,6 +335,13 @@ pub struct Construct {
     pub base: Option<Operand>,
 }
 
+impl Construct {
+    /// Whether it is an `Err(..)`.
+    pub fn is_error(&self) -> bool {
+        !self.braces && self.variant.as_ref().is_some_and(|variant| variant == "Err")
+    }
+}
+
 /// An argument of a call: a value, or a reference to a place.
 #[derive(Clone, Debug)]
 pub enum Argument {

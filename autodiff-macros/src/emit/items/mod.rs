@@ -158,7 +158,7 @@ impl Items<'_> {
         let scratches = self.slots.iter().map(|slot| self.scratch(slot, Space::Single));
         let own = if self.owns_cotangents() || !complete {
             let (forward, adjoint, vjp) = (self.forward(), self.adjoint(), self.vjp());
-            let gradient = self.result_is_float().then(|| self.gradient());
+            let gradient = if self.result_is_float() { Some(self.gradient()) } else { self.gradient_if_any() };
             let jacobian = self.jacobian();
             quote!(#forward #adjoint #vjp #gradient #jacobian)
         } else {

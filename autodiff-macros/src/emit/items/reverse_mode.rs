@@ -3,6 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
+use syn::{GenericArgument, PathArguments, Type};
 
 use super::{Items, Slot};
 use crate::emit::types::{at, behind, is_slice, projection, shadow, tangent};
@@ -136,6 +137,34 @@ impl Items<'_> {
         quote!(#doc #signature { #run #pull (__value, #values) })
     }
 
+    /// The gradient of a function that returns an `Option` or a `Result` of a float: one of the value and the cotangents.
+    pub(super) fn gradient_if_any(&self) -> Option<TokenStream> {
+        let (Ty::Option(inner) | Ty::Result(inner)) = &self.primal.result.known else { return None };
+        if !inner.is_float() {
+            return None;
+        }
+        let cotangents = self.owned_types();
+        let output = with_first_argument(&self.primal.result.ty, |value| quote!((#value, #cotangents)))?;
+        let (run, values) = (self.run(), self.owned_values());
+        let pull = self.pull(&quote!(::core::option::Option::Some(1.0)));
+        let mut params = self.params();
+        params.extend(self.shadow_params());
+        let signature = self.signature("gradient", &params, &output);
+        let arms = if matches!(self.primal.result.known, Ty::Option(_)) {
+            quote! {
+                ::core::option::Option::Some(__value) => { #pull ::core::option::Option::Some((__value, #values)) }
+                ::core::option::Option::None => ::core::option::Option::None,
+            }
+        } else {
+            quote! {
+                ::core::result::Result::Ok(__value) => { #pull ::core::result::Result::Ok((__value, #values)) }
+                ::core::result::Result::Err(__error) => ::core::result::Result::Err(__error),
+            }
+        };
+        let doc = Self::doc("The value, and its derivatives with respect to the active parameters, where there is a value.");
+        Some(quote!(#doc #signature { #run match __value { #arms } }))
+    }
+
     pub(super) fn gradient_into(&self) -> TokenStream {
         let (library, result, run) = (self.library(), &self.primal.result.ty, self.run());
         let mut params = self.params();
@@ -199,4 +228,17 @@ impl Items<'_> {
             }
         }
     }
+}
+
+/// `Result<f64, E>` with another type for the `f64`.
+fn with_first_argument(ty: &Type, change: impl FnOnce(&Type) -> TokenStream) -> Option<TokenStream> {
+    let mut ty = ty.clone();
+    let Type::Path(path) = &mut ty else { return None };
+    let PathArguments::AngleBracketed(arguments) = &mut path.path.segments.last_mut()?.arguments else { return None };
+    let first = arguments.args.iter_mut().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })?;
+    *first = Type::Verbatim(change(first));
+    Some(ty.to_token_stream())
 }
