@@ -554,3 +554,34 @@ fn single_precision() {
     assert_eq!(y, single(&[1.0, 2.0, 3.0], 2.0));
     assert_eq!((y, dx, dk), (168.75, [52.75 - 0.0, 76.375, 100.25], 84.0 - 1.125));
 }
+
+mod arrays {
+    use autodiff::check::assert_gradient;
+    use autodiff::differentiate;
+
+    #[differentiate]
+    fn mapped(x: [f64; 4], k: f64) -> f64 {
+        let y: [f64; 4] = core::array::from_fn(|i| x[i] * x[3 - i] + k);
+        let z = y.map(|v| v.sin() * k).map(f64::exp);
+        let r = &x;
+        let w = r.map(|v| v * v);
+        z.iter().zip(&w).map(|(a, b)| a * b).sum()
+    }
+
+    #[differentiate(lanes, order = 2)]
+    fn cubes<const N: usize>(x: [f64; N]) -> f64 {
+        x.map(|v| v * v * v).iter().sum()
+    }
+
+    #[test]
+    fn map_and_from_fn() {
+        let (x, k) = ([0.3, -0.5, 0.8, 1.1], 0.7);
+        let (value, (dx, dk)) = mapped::gradient(x, k);
+        assert_eq!(value, mapped(x, k));
+        assert_gradient(|x| mapped(*x, k), &x, &dx, 1e-8);
+        assert_gradient(|k| mapped(x, *k), &k, &dk, 1e-8);
+        let (_, dot) = mapped::jvp(x, k, dx, dk);
+        assert!((dot - dx.iter().map(|d| d * d).sum::<f64>() - dk * dk).abs() < 1e-12);
+        assert_eq!(cubes::hvp([1.0, 2.0], [1.0, 0.0]), (9.0, [3.0, 12.0], [6.0, 0.0]));
+    }
+}

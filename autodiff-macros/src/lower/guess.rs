@@ -109,6 +109,8 @@ impl Lowering<'_> {
                 None if matches!(name.as_str(), "map" | "zip_map" | "clone" | "clone_owned") => Ty::Matrix,
                 None => Ty::Unknown,
             },
+            // It is lowered as one of floats: see `array_map`.
+            Ty::Array(element, length) if name == "map" && element.differentiable() => Ty::Array(Box::new(Ty::Float(None)), length),
             Ty::Option(_) if matches!(name.as_str(), "map" | "and_then") => Ty::Option(Box::new(Ty::Unknown)),
             Ty::Option(_) if matches!(name.as_str(), "or" | "or_else") => receiver,
             Ty::Option(inner) | Ty::Result(inner) if name.starts_with("unwrap") || name == "expect" => *inner,

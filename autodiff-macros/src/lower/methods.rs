@@ -44,7 +44,7 @@ impl Lowering<'_> {
             ("swap", Ty::Array(..) | Ty::Slice(_)) if call.args.len() == 2 => return self.swap_elements(call),
             ("map", Ty::Matrix | Ty::Unknown) if call.args.len() == 1 => return self.map(call),
             ("zip_map", Ty::Matrix | Ty::Unknown) if call.args.len() == 2 => return self.map(call),
-            ("map", Ty::Array(..)) => return self.refuse(&call.method, Refusal::UnknownMethod { name }),
+            ("map", Ty::Array(..)) if call.args.len() == 1 => return self.array_map(call, &receiver),
             ("sin_cos", Ty::Float(_) | Ty::Unknown) => return self.sin_cos(call),
             _ => {}
         }

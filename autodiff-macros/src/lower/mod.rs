@@ -4,6 +4,7 @@
 //! node is either lowered, kept whole because it is inactive ([`inert`]), or refused at its own tokens.
 
 mod aggregate;
+mod arrays;
 mod assign;
 mod branch;
 mod calls;
@@ -225,7 +226,7 @@ impl Lowering<'_> {
             self.push(Stmt::Declare { var, init: None });
         }
         let exit = self.vars.named("exit", origin, Ty::Int, Role::Temporary, true);
-        let value = self.block_statements(&primal.function.block);
+        let value = self.block_statements(&arrays::with_last(&primal.function.block, &primal.result.known));
         let result = self.finish(value, &primal.result.known, origin);
         let mut root = Block(self.blocks.pop().expect("the function's own block is open"));
         walk::number_exits(&mut root, self.exits);

@@ -96,7 +96,8 @@ impl Lowering<'_> {
             self.bind_typed(ident, Value::Operand(operand), Some(ty.clone()));
             return;
         }
-        let value = self.expr(&init.expr);
+        let made = ty.as_ref().and_then(|ty| super::arrays::from_fn(&init.expr, &classify(ty)));
+        let value = self.expr(made.as_ref().unwrap_or(&init.expr));
         match pattern {
             Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => self.bind_typed(ident, value, ty),
             other => {

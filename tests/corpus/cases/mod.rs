@@ -5,6 +5,7 @@
 mod adaptive_quadrature;
 mod adaptive_step_decay;
 mod argmax_then_index;
+mod array_map_and_from_fn;
 mod array_matrix_vector;
 mod babylonian_root;
 mod bilinear_image_sample;

@@ -452,6 +452,7 @@ fn is_place_or_array(expr: &Expr) -> bool {
         Expr::Field(field) => is_place_or_array(&field.base),
         Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)) && is_place_or_array(&unary.expr),
         Expr::Path(_) | Expr::Array(_) | Expr::Repeat(_) => true,
+        Expr::MethodCall(call) => call.method == "map" && is_place_or_array(&call.receiver),
         _ => false,
     }
 }
