@@ -11,6 +11,7 @@ pub enum Refusal {
     MatrixInLanes,
     NotAFunction,
     NoBody,
+    ForeignBlock,
     // The derive.
     DeriveOnUnion,
     EnumIsNoSpace,
@@ -118,6 +119,11 @@ impl Refusal {
                 "`#[differentiate]` stands on a function without a body".to_owned(),
                 "the derivative is made from the body",
                 "put the attribute where the body is",
+            ),
+            Refusal::ForeignBlock => (
+                "the derivatives of these functions would have no place".to_owned(),
+                "they stand in an `impl` block of the type, which must be one of this crate's, by its name",
+                "write a free function with `#[differentiate]`, and call it from the method",
             ),
             Refusal::DeriveOnUnion => ("a union has no tangents".to_owned(), "nothing says which of its fields is there", "use an enum"),
             Refusal::EnumIsNoSpace => {

@@ -4,11 +4,19 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{FnArg, ImplItem, ImplItemFn, ItemFn, ItemImpl, ReturnType, Type, Visibility, parse_quote};
 
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostics, Origin, Refusal};
+use crate::ir::Ty;
+use crate::parse::types::classify;
 use crate::parse::{self, Method, Options};
 
 /// The block as it is, and beside it one with the derivatives of its functions.
 pub fn expand(options: &Options, mut block: ItemImpl, diagnostics: &mut Diagnostics) -> TokenStream {
+    if !is_own(&block.self_ty) {
+        diagnostics.refuse(Origin::of(&block.self_ty), Refusal::ForeignBlock);
+        functions_mut(&mut block).for_each(strip);
+        let errors = std::mem::take(diagnostics).into_tokens();
+        return quote!(#block #errors);
+    }
     let any_marked = functions(&block).any(is_marked);
     let of_trait = block.trait_.is_some();
     let mut derivatives = TokenStream::new();
@@ -25,11 +33,7 @@ pub fn expand(options: &Options, mut block: ItemImpl, diagnostics: &mut Diagnost
             derivatives.extend(super::derivatives(&mut primal, diagnostics));
         }
     }
-    for item in &mut block.items {
-        if let ImplItem::Fn(function) = item {
-            strip(function);
-        }
-    }
+    functions_mut(&mut block).for_each(strip);
     let (parameters, _, clause) = block.generics.split_for_impl();
     let (ty, cfgs) = (&block.self_ty, block.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg")));
     let errors = std::mem::take(diagnostics).into_tokens();
@@ -48,6 +52,23 @@ fn functions(block: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
         ImplItem::Fn(function) => Some(function),
         _ => None,
     })
+}
+
+fn functions_mut(block: &mut ItemImpl) -> impl Iterator<Item = &mut ImplItemFn> {
+    block.items.iter_mut().filter_map(|item| match item {
+        ImplItem::Fn(function) => Some(function),
+        _ => None,
+    })
+}
+
+/// Whether a type may be one of the user's crate.
+fn is_own(ty: &Type) -> bool {
+    match ty {
+        Type::Paren(inner) => is_own(&inner.elem),
+        Type::Group(inner) => is_own(&inner.elem),
+        Type::Path(path) => path.qself.is_none() && classify(ty) == Ty::Unknown,
+        _ => false,
+    }
 }
 
 fn is_mark(attribute: &syn::Attribute) -> bool {
