@@ -321,3 +321,89 @@ mod blocks {
         assert_eq!((table.scale, t), (5.25, 10.0));
     }
 }
+
+/// Types in types whose methods have one name, called through fields and elements.
+mod nested {
+    use super::{STEP, close};
+    use autodiff::{Differentiable, differentiate};
+
+    #[derive(Differentiable, Clone)]
+    struct Ball {
+        radius: f64,
+    }
+
+    #[derive(Differentiable, Clone)]
+    struct Scene {
+        first: Ball,
+        others: Vec<Ball>,
+        stretch: f64,
+    }
+
+    impl Ball {
+        #[differentiate]
+        fn distance(&self, p: &[f64; 2]) -> f64 {
+            p[0].hypot(p[1]) - self.radius
+        }
+
+        #[differentiate]
+        fn grow(&mut self, by: f64) {
+            self.radius *= by;
+        }
+    }
+
+    impl Scene {
+        #[differentiate]
+        fn distance(&self, p: &[f64; 2]) -> f64 {
+            let mut nearest = self.first.distance(p) * self.stretch;
+            for ball in &self.others {
+                nearest = nearest.min(ball.distance(&[p[0] - 1.0, p[1] * self.stretch]));
+            }
+            nearest
+        }
+
+        #[differentiate]
+        fn grown(mut self, by: f64) -> Self {
+            self.first.grow(by);
+            for ball in self.others.iter_mut() {
+                ball.grow(by * by);
+            }
+            self
+        }
+    }
+
+    #[differentiate]
+    fn march(scene: &Scene, p: [f64; 2], by: f64) -> f64 {
+        let scene = scene.clone().grown(by);
+        let mut t = 0.1;
+        for _ in 0..4 {
+            let q = [p[0] + t, p[1] - 0.5 * t];
+            t += 0.5 * scene.distance(&q);
+        }
+        t
+    }
+
+    #[test]
+    fn methods_of_fields_and_elements() {
+        let scene = Scene { first: Ball { radius: 0.5 }, others: vec![Ball { radius: 0.2 }, Ball { radius: 0.3 }], stretch: 1.2 };
+        let p = [2.0, 1.5];
+        let (value, (d_scene, dp, d_by)) = march::gradient(&scene, p, 0.9);
+        assert_eq!(value, march(&scene, p, 0.9));
+        let difference = |f: &dyn Fn(f64) -> f64| (f(STEP) - f(-STEP)) / (2.0 * STEP);
+        let with = |change: &dyn Fn(&mut Scene)| {
+            let mut scene = scene.clone();
+            change(&mut scene);
+            march(&scene, p, 0.9)
+        };
+        close(d_scene.stretch, difference(&|h| with(&|scene| scene.stretch += h)));
+        close(d_scene.first.radius, difference(&|h| with(&|scene| scene.first.radius += h)));
+        for k in 0..2 {
+            close(d_scene.others[k].radius, difference(&|h| with(&|scene| scene.others[k].radius += h)));
+        }
+        close(dp[0], difference(&|h| march(&scene, [p[0] + h, p[1]], 0.9)));
+        close(dp[1], difference(&|h| march(&scene, [p[0], p[1] + h], 0.9)));
+        close(d_by, difference(&|h| march(&scene, p, 0.9 + h)));
+        let (_, dot) = march::jvp(&scene, p, 0.9, &d_scene, dp, d_by);
+        let of_balls = d_scene.others.iter().map(|ball| ball.radius.powi(2)).sum::<f64>() + d_scene.first.radius.powi(2);
+        close(dot, of_balls + d_scene.stretch.powi(2) + dp[0] * dp[0] + dp[1] * dp[1] + d_by * d_by);
+    }
+}
