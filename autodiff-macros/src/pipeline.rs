@@ -13,7 +13,7 @@ use crate::{analyze, lower, parse, plan, second, sweep};
 /// Expands the attribute on `item`.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
-    if let Some(block) = block::parsed(&item) {
+    if let Ok(block) = syn::parse2(item.clone()) {
         let options = parse::attribute::parse(arguments, &mut diagnostics);
         return block::expand(&options, block, &mut diagnostics);
     }

@@ -19,14 +19,11 @@ impl Writer<'_> {
             return quote!(#receiver.#name(#(#rest),*));
         }
         let args: Vec<_> = args.iter().map(|arg| self.argument(arg)).collect();
-        let path = match function {
-            Some(function) => beside(callee, function),
-            None => callee.to_token_stream(),
-        };
-        quote!(#path(#(#args),*))
+        let function = path(callee, function);
+        quote!(#function(#(#args),*))
     }
 
-    /// A zero shadow for the callee's parameter of this position, of the shape of `of`.
+    /// A zero shadow for the callee's parameter of this position, of the shape of `of`; the receiver's is its own.
     pub fn scratch(
         &mut self,
         callee: &Callee,
@@ -37,35 +34,35 @@ impl Writer<'_> {
     ) -> TokenStream {
         let function = format!("{}_{position}", space.scratch());
         match (callee, receiver) {
-            (Callee::Method { name, .. }, Some(receiver)) => {
+            (Callee::Method { name, .. }, Some(receiver)) if position > 0 => {
                 let (receiver, name) = (self.receiver(receiver), format_ident!("{name}_{function}"));
-                if position == 0 { quote!(#receiver.#name()) } else { quote!(#receiver.#name(#of)) }
+                quote!(#receiver.#name(#of))
             }
-            (Callee::Method { name, .. }, None) => {
+            (Callee::Method { name, .. }, _) => {
                 let name = format_ident!("{name}_{function}");
                 quote!((#of).#name())
             }
             _ => {
-                let scratch = beside(callee, &function);
+                let scratch = path(callee, Some(&function));
                 quote!(#scratch(#of))
             }
         }
     }
 }
 
-impl ToTokens for Callee {
-    fn to_tokens(&self, out: &mut TokenStream) {
-        match self {
-            Callee::Function(path) | Callee::Associated(path) => path.to_tokens(out),
-            Callee::Method { name, .. } => name.to_tokens(out),
-        }
+/// The path of what is no method, or of its derivative `function`.
+fn path(callee: &Callee, function: Option<&str>) -> TokenStream {
+    match (callee, function) {
+        (Callee::Function(path) | Callee::Associated(path), None) => path.to_token_stream(),
+        (Callee::Function(path), Some(function)) => beside(path, function, false),
+        (Callee::Associated(path), Some(function)) => beside(path, function, true),
+        (Callee::Method { .. }, _) => unreachable!("a method is called with its receiver"),
     }
 }
 
 /// The path of a derivative: `g::<N>` and `pullback` give `g::pullback::<N>`, `Type::g` gives `Type::g_pullback`. What is
 /// beside `g::gradient` is beside `g` too: `g::gradient_order_2_pullback`.
-fn beside(callee: &Callee, function: &str) -> TokenStream {
-    let (Callee::Function(path) | Callee::Associated(path)) = callee else { return callee.to_token_stream() };
+fn beside(path: &Path, function: &str, associated: bool) -> TokenStream {
     let mut path = path.clone();
     // The argument of a scratch tells all that its type mentions.
     let inferred = function.starts_with("scratch");
@@ -90,7 +87,7 @@ fn beside(callee: &Callee, function: &str) -> TokenStream {
         }
         _ => TokenStream::new(),
     };
-    if let Callee::Associated(_) = callee {
+    if associated {
         last.ident = format_ident!("{}_{function}", last.ident, span = last.ident.span());
         return quote!(#path #arguments);
     }

@@ -302,8 +302,7 @@ impl<'a> Backward<'a> {
                 Shadow::Scratch { position, of, add_to } => {
                     let name = format_ident!("__scratch{number}", span = proc_macro2::Span::mixed_site());
                     let of = self.writer.borrowed_place(of, false);
-                    let receiver = pull.receiver.as_ref().filter(|_| *position > 0);
-                    let scratch = self.writer.scratch(&pull.callee, receiver, *position, &of, Space::Single);
+                    let scratch = self.writer.scratch(&pull.callee, pull.receiver.as_ref(), *position, &of, Space::Single);
                     quote!(let mut #name = #scratch;).to_tokens(out);
                     args.push(quote!(&mut #name));
                     if let Some(place) = add_to {

@@ -434,8 +434,7 @@ impl<'a> Writer<'a> {
                     Some(place) => self.borrowed_place(place, false),
                     None => self.borrowed(of),
                 };
-                let receiver = receiver.as_ref().filter(|_| *position > 0);
-                Code::atom(self.scratch(callee, receiver, *position, &of, self.space))
+                Code::atom(self.scratch(callee, receiver.as_ref(), *position, &of, self.space))
             }
             Op::Negated(a) => {
                 let a = self.borrowed(a);

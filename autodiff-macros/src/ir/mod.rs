@@ -316,6 +316,12 @@ pub enum Callee {
 }
 
 impl Callee {
+    /// A function of `core::vectors`.
+    pub fn of_vectors(library: &Path, name: &str) -> Self {
+        let name = Ident::new(name, proc_macro2::Span::mixed_site());
+        Callee::Function(syn::parse_quote!(#library::vectors::#name))
+    }
+
     /// Whether the first argument is a receiver.
     pub fn is_method(&self) -> bool {
         matches!(self, Callee::Method { .. })

@@ -1,5 +1,6 @@
 //! `array.map(f)` and `array::from_fn(f)`: loops that fill an array of floats.
 
+use proc_macro2::TokenStream;
 use syn::{Block, Expr, ExprCall, ExprMethodCall, Stmt, parse_quote};
 
 use super::{Lowering, Value};
@@ -12,16 +13,11 @@ impl Lowering<'_> {
         let Ty::Array(_, Some(length)) = receiver.peeled() else {
             return self.refuse(&call.method, Refusal::UnknownMethod { name: call.method.to_string() });
         };
-        let (source, length) = (&call.receiver, &length.tokens);
-        let (binding, callee) = bound(&call.args[0]);
+        let source = &call.receiver;
+        let filled = filled(&call.args[0], &length.tokens, &parse_quote!(__source[__i]));
         self.expr(&parse_quote!({
             let __source = #source;
-            #binding
-            let mut __mapped = [0.0; #length];
-            for __i in 0..#length {
-                __mapped[__i] = #callee(__source[__i]);
-            }
-            __mapped
+            #filled
         }))
     }
 }
@@ -32,24 +28,24 @@ pub fn from_fn(expr: &Expr, ty: &Ty) -> Option<Expr> {
     if !(element.is_float() && is_from_fn(call)) {
         return None;
     }
-    let length = &length.tokens;
-    let (binding, callee) = bound(&call.args[0]);
-    Some(parse_quote!({
-        #binding
-        let mut __made = [0.0; #length];
-        for __i in 0..#length {
-            __made[__i] = #callee(__i);
-        }
-        __made
-    }))
+    Some(filled(&call.args[0], &length.tokens, &parse_quote!(__i)))
 }
 
-/// The function by a name: a path is one.
-fn bound(function: &Expr) -> (Option<Stmt>, Expr) {
-    match function {
+/// An array of floats of that length, element `__i` of which is `function(item)`.
+fn filled(function: &Expr, length: &TokenStream, item: &Expr) -> Expr {
+    // A path is a name by which the function can be called.
+    let (binding, function): (Option<Stmt>, Expr) = match function {
         Expr::Path(_) => (None, function.clone()),
         other => (Some(parse_quote!(let __function = #other;)), parse_quote!(__function)),
-    }
+    };
+    parse_quote!({
+        #binding
+        let mut __filled = [0.0; #length];
+        for __i in 0..#length {
+            __filled[__i] = #function(#item);
+        }
+        __filled
+    })
 }
 
 fn is_from_fn(call: &ExprCall) -> bool {
@@ -58,13 +54,11 @@ fn is_from_fn(call: &ExprCall) -> bool {
     call.args.len() == 1 && names.next().as_deref() == Some("from_fn") && names.next().as_deref() == Some("array")
 }
 
-/// The body of a function of this result type, with such a loop for its last expression.
-pub fn with_last(block: &Block, result: &Ty) -> Block {
+/// The body of a function of this result type with such a loop for its last expression, where that is one.
+pub fn with_last(block: &Block, result: &Ty) -> Option<Block> {
+    let Some(Stmt::Expr(last, None)) = block.stmts.last() else { return None };
+    let looping = from_fn(last, result)?;
     let mut block = block.clone();
-    if let Some(Stmt::Expr(last, None)) = block.stmts.last_mut()
-        && let Some(looping) = from_fn(last, result)
-    {
-        *last = looping;
-    }
-    block
+    *block.stmts.last_mut()? = Stmt::Expr(looping, None);
+    Some(block)
 }

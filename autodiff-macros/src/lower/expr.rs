@@ -134,17 +134,22 @@ impl Lowering<'_> {
         if let Value::Closure(_) | Value::Chain(_) = value {
             return value;
         }
+        let place = self.lendable(value, origin);
+        Value::Ref { place, mutable }
+    }
+
+    /// The whole of a variable that holds `value`, which is no place.
+    pub(super) fn lendable(&mut self, value: Value, origin: Origin) -> Place {
         let root = match self.borrowed(value, origin) {
             Operand::Var(var) => var,
-            Operand::Const(expr) => {
-                let ty = self.guess(&expr);
-                match self.value(origin, ty, Op::Copy(Operand::Const(expr))) {
-                    Operand::Var(var) => var,
-                    Operand::Const(_) => return Value::Never,
-                }
+            constant @ Operand::Const(_) => {
+                let ty = self.operand_type(&constant);
+                let var = self.vars.temporary(origin, ty);
+                self.push(crate::ir::Stmt::Let { var, op: Op::Copy(constant) });
+                var
             }
         };
-        Value::Ref { place: Place::whole(root), mutable }
+        Place::whole(root)
     }
 
     fn unary(&mut self, unary: &ExprUnary) -> Value {

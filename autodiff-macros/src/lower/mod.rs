@@ -225,8 +225,8 @@ impl Lowering<'_> {
             self.result = Some(var);
             self.push(Stmt::Declare { var, init: None });
         }
-        let exit = self.vars.named("exit", origin, Ty::Int, Role::Temporary, true);
-        let value = self.block_statements(&arrays::with_last(&primal.function.block, &primal.result.known));
+        let (exit, body) = (self.vars.named("exit", origin, Ty::Int, Role::Temporary, true), &*primal.function.block);
+        let value = self.block_statements(arrays::with_last(body, &primal.result.known).as_ref().unwrap_or(body));
         let result = self.finish(value, &primal.result.known, origin);
         let mut root = Block(self.blocks.pop().expect("the function's own block is open"));
         walk::number_exits(&mut root, self.exits);

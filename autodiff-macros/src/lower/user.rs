@@ -64,13 +64,7 @@ impl Lowering<'_> {
             Some(place) => place,
             None => {
                 let value = self.expr(&call.receiver);
-                match self.borrowed(value, Origin::of(&call.receiver)) {
-                    Operand::Var(root) => Place::whole(root),
-                    Operand::Const(expr) => match self.value(Origin::of(&call.receiver), Ty::Unknown, Op::Copy(Operand::Const(expr))) {
-                        Operand::Var(root) => Place::whole(root),
-                        Operand::Const(_) => return Value::Never,
-                    },
-                }
+                self.lendable(value, Origin::of(&call.receiver))
             }
         };
         let mutable = self.vars.get(receiver.root).writable();
@@ -134,29 +128,31 @@ impl Lowering<'_> {
     /// `surely`.
     pub(super) fn is_of_user(&self, expr: &Expr, surely: bool) -> bool {
         match super::calls::strip(expr) {
-            Expr::Path(path) => match path.path.get_ident().and_then(|ident| self.lookup(ident)) {
-                Some(Binding::Cell(var)) => self.is_place_of_user(&Place::whole(*var), surely),
-                Some(Binding::Value(Value::Operand(Operand::Var(var)))) => self.is_place_of_user(&Place::whole(*var), surely),
-                Some(Binding::Value(Value::Ref { place, .. } | Value::Place(place))) => self.is_place_of_user(place, surely),
-                Some(Binding::Value(Value::Struct(_))) => true,
-                _ => false,
-            },
-            Expr::Index(index) if !surely => match super::calls::strip(&index.expr) {
-                Expr::Path(path) => match path.path.get_ident().and_then(|ident| self.lookup(ident)) {
-                    Some(Binding::Cell(var) | Binding::Value(Value::Operand(Operand::Var(var)))) => self.has_elements_of_user(*var),
-                    Some(Binding::Value(Value::Ref { place, .. } | Value::Place(place))) => self.has_elements_of_user(place.root),
-                    _ => false,
-                },
-                _ => false,
-            },
+            Expr::Index(index) if !surely => {
+                let elements = self.named_place(&index.expr).and_then(|place| self.written_types.get(&place.root)).and_then(element);
+                elements.is_some_and(is_named)
+            }
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.is_of_user(&unary.expr, surely),
             Expr::Struct(_) => true,
-            _ => false,
+            other => match self.binding(other) {
+                Some(Binding::Value(Value::Struct(_))) => true,
+                _ => self.named_place(other).is_some_and(|place| self.is_place_of_user(&place, surely)),
+            },
         }
     }
 
-    fn has_elements_of_user(&self, root: VarId) -> bool {
-        self.written_types.get(&root).and_then(|ty| element(plain(ty))).is_some_and(is_named)
+    fn binding(&self, expr: &Expr) -> Option<&Binding> {
+        let Expr::Path(path) = super::calls::strip(expr) else { return None };
+        self.lookup(path.path.get_ident()?)
+    }
+
+    /// The place that a name stands for.
+    fn named_place(&self, expr: &Expr) -> Option<Place> {
+        match self.binding(expr)? {
+            Binding::Cell(var) | Binding::Value(Value::Operand(Operand::Var(var))) => Some(Place::whole(*var)),
+            Binding::Value(Value::Ref { place, .. } | Value::Place(place)) => Some(place.clone()),
+            Binding::Value(_) => None,
+        }
     }
 
     fn is_place_of_user(&self, place: &Place, surely: bool) -> bool {
@@ -168,7 +164,7 @@ impl Lowering<'_> {
         for projection in &place.projections {
             ty = match (projection, plain(ty)) {
                 (Projection::Deref, Type::Reference(reference)) => &reference.elem,
-                (Projection::Index(_), other) => match element(plain(other)) {
+                (Projection::Index(_), other) => match element(other) {
                     Some(element) => element,
                     None => return false,
                 },
@@ -199,10 +195,10 @@ fn plain(ty: &Type) -> &Type {
 
 /// The type of the elements.
 fn element(ty: &Type) -> Option<&Type> {
-    match ty {
+    match plain(ty) {
         Type::Array(array) => Some(&array.elem),
         Type::Slice(slice) => Some(&slice.elem),
-        Type::Reference(reference) => element(plain(&reference.elem)),
+        Type::Reference(reference) => element(&reference.elem),
         Type::Path(path) => {
             let last = path.path.segments.last().filter(|last| last.ident == "Vec")?;
             let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };

@@ -1,7 +1,7 @@
 //! Methods that change vectors and slices. Each is a call of a function of core with derivatives beside it, so that the sweeps
 //! know nothing of vectors: a cotangent grows and shrinks with its vector.
 
-use syn::{Expr, ExprMethodCall, Ident, parse_quote};
+use syn::{Expr, ExprMethodCall, parse_quote};
 
 use super::{Lowering, Value};
 use crate::diag::{Origin, Refusal};
@@ -109,11 +109,9 @@ impl Lowering<'_> {
     /// The same on a place.
     pub(super) fn operate_on(&mut self, place: Place, name: &str, args: Vec<Argument>, ty: Ty, origin: Origin) -> Value {
         let root = place.root;
-        let (library, name) = (self.library, Ident::new(name, proc_macro2::Span::mixed_site()));
         let args = std::iter::once(Argument::Ref { place, mutable: true }).chain(args).collect();
         let unit = ty == nothing();
-        let result =
-            self.value(origin, ty, Op::Call { callee: Callee::Function(parse_quote!(#library::vectors::#name)), args, saved: None });
+        let result = self.value(origin, ty, Op::Call { callee: Callee::of_vectors(self.library, name), args, saved: None });
         self.wrote(root);
         if unit { Value::Tuple(Vec::new()) } else { Value::Operand(result) }
     }
@@ -173,9 +171,8 @@ impl Lowering<'_> {
 
     /// A vector of what a slice or an array holds.
     pub(super) fn vector_of(&mut self, slice: Place, ty: Ty, origin: Origin) -> Operand {
-        let library = self.library;
         let args = vec![Argument::Ref { place: slice, mutable: false }];
-        self.value(origin, ty, Op::Call { callee: Callee::Function(parse_quote!(#library::vectors::to_vec)), args, saved: None })
+        self.value(origin, ty, Op::Call { callee: Callee::of_vectors(self.library, "to_vec"), args, saved: None })
     }
 
     /// `xs.split_at(i)` and `xs.split_at_mut(i)`: two references.

@@ -80,7 +80,9 @@ pub fn parse(arguments: TokenStream, item: TokenStream, diagnostics: &mut Diagno
 /// A function as a [`Primal`].
 pub fn of(function: ItemFn, options: Options, method: Option<Method>, diagnostics: &mut Diagnostics) -> Primal {
     let mut refusals = Diagnostics::default();
-    let item = quote::ToTokens::to_token_stream(&signature::stripped(function.clone()));
+    let mut item = function.clone();
+    signature::strip(&mut item.sig);
+    let item = quote::ToTokens::to_token_stream(&item);
     let function = if method.is_some() { method::as_function(function) } else { function };
     let (function, params) = signature::params(function, &mut refusals);
     let result = signature::result(&function.sig, &mut refusals);
@@ -100,6 +102,15 @@ impl Primal {
     /// The name of the type that holds the derivatives.
     pub fn namespace(&self) -> Ident {
         self.options.name.clone().unwrap_or_else(|| self.function.sig.ident.clone())
+    }
+
+    /// The name of one of the derivatives: that of a method's bears the method's.
+    pub fn derivative(&self, function: &str) -> Ident {
+        let span = self.function.sig.ident.span();
+        match &self.method {
+            Some(_) => method::prefixed(&self.namespace(), function, span),
+            None => Ident::new(function, span),
+        }
     }
 
     /// Whether `path` is the function itself.

@@ -58,13 +58,12 @@ pub fn params(mut function: ItemFn, diagnostics: &mut Diagnostics) -> (ItemFn, V
     (function, params)
 }
 
-/// The function without the helper attributes on its parameters.
-pub fn stripped(mut function: ItemFn) -> ItemFn {
-    for input in &mut function.sig.inputs {
+/// Takes the helper attributes off the parameters.
+pub fn strip(signature: &mut Signature) {
+    for input in &mut signature.inputs {
         let (FnArg::Receiver(syn::Receiver { attrs, .. }) | FnArg::Typed(syn::PatType { attrs, .. })) = input;
         attrs.retain(|attribute| !attribute.path().is_ident("constant"));
     }
-    function
 }
 
 /// The result's type.

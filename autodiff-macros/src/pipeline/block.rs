@@ -1,8 +1,8 @@
 //! The attribute on a whole `impl` block: each of its functions is differentiated, or those that are marked.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::{FnArg, ImplItem, ImplItemFn, ItemFn, ItemImpl, ReturnType, Type, Visibility, parse_quote};
+use quote::quote;
+use syn::{ImplItem, ImplItemFn, ItemFn, ItemImpl, ReturnType, Type, Visibility, parse_quote};
 
 use crate::diag::{Diagnostics, Origin, Refusal};
 use crate::ir::Ty;
@@ -94,13 +94,5 @@ fn as_function(function: &ImplItemFn, of_trait: bool) -> ItemFn {
 /// Takes our attributes off.
 fn strip(function: &mut ImplItemFn) {
     function.attrs.retain(|attribute| !is_mark(attribute));
-    for input in &mut function.sig.inputs {
-        let (FnArg::Receiver(syn::Receiver { attrs, .. }) | FnArg::Typed(syn::PatType { attrs, .. })) = input;
-        attrs.retain(|attribute| !attribute.path().is_ident("constant"));
-    }
-}
-
-/// The item, if it is an `impl` block.
-pub fn parsed(item: &TokenStream) -> Option<ItemImpl> {
-    syn::parse2(item.to_token_stream()).ok()
+    parse::signature::strip(&mut function.sig);
 }

@@ -359,8 +359,7 @@ impl Sweep<'_> {
                     match ty.peeled() {
                         // The tangent of a slice owns its elements.
                         Ty::Slice(_) => {
-                            let library = self.library;
-                            let callee = Callee::Function(syn::parse_quote!(#library::vectors::to_vec));
+                            let callee = Callee::of_vectors(self.library, "to_vec");
                             let args = vec![Argument::Ref { place, mutable: false }];
                             self.value(ty.peeled().clone(), Op::Call { callee, args, saved: None })
                         }

@@ -21,10 +21,10 @@ impl Items<'_> {
         quote!(#pushforward #jvp #lanes)
     }
 
-    /// The type of a tangent that is passed for a parameter.
-    fn tangent_type(&self, slot: &Slot<'_>, space: Space) -> TokenStream {
+    /// The type of a tangent that is passed, in this way, for a parameter.
+    pub(super) fn tangent_type(&self, slot: &Slot<'_>, passing: Passing, space: Space) -> TokenStream {
         let inner = if slot.param.active { space.shadow(&slot.param.ty, self.library()) } else { quote!(()) };
-        match slot.param.passing {
+        match passing {
             Passing::Value => inner,
             Passing::Shared => quote!(&#inner),
             Passing::Mutable => quote!(&mut #inner),
@@ -32,12 +32,12 @@ impl Items<'_> {
     }
 
     /// The value and its tangent.
-    fn pushed_type(&self, space: Space) -> TokenStream {
+    pub(super) fn pushed_type(&self, space: Space) -> TokenStream {
         let (result, dot) = (&self.primal.result.ty, space.tangent(&self.primal.result.ty, self.library()));
         quote!((#result, #dot))
     }
 
-    fn generics(&self, space: Space) -> Generics {
+    pub(super) fn generics(&self, space: Space) -> Generics {
         let mut generics = self.primal.function.sig.generics.clone();
         if space == Space::Lanes {
             generics.params.push(parse_quote!(const __L: usize));
@@ -53,7 +53,7 @@ impl Items<'_> {
                 Some(sweep) => sweep.dots[position].clone(),
                 None => format_ident!("__argument{position}_dot"),
             };
-            let ty = self.tangent_type(slot, space);
+            let ty = self.tangent_type(slot, slot.param.passing, space);
             let mutable = match &slot.param.pattern {
                 syn::Pat::Ident(ident) if slot.param.passing == Passing::Value && slot.param.active => {
                     ident.mutability.map(|_| quote!(mut))
@@ -74,32 +74,8 @@ impl Items<'_> {
                 quote!(#library::unavailable())
             }
         };
-        let lent = self.lent_tangents(space);
+        let lent = self.lent_pushforward(space);
         quote!(#[doc(hidden)] #signature { #body } #lent)
-    }
-
-    /// The tangent sweep for a receiver that can be written.
-    fn lent_tangents(&self, space: Space) -> Option<TokenStream> {
-        let names = self.names();
-        let (mut params, mut arguments) = (self.params(), names.iter().map(ToTokens::to_token_stream).collect::<Vec<_>>());
-        for slot in &self.slots {
-            let (dot, ty) = (super::dot_name(&names, slot.position), self.tangent_type(slot, space));
-            params.push(quote!(#dot: #ty));
-            arguments.push(quote!(#dot));
-        }
-        let lent = |position: usize, param: &mut TokenStream| {
-            let typed: syn::FnArg = parse_quote!(#param);
-            if let (0, syn::FnArg::Typed(mut typed)) = (position % self.slots.len(), typed)
-                && let syn::Type::Reference(reference) = &mut *typed.ty
-            {
-                reference.mutability = Some(parse_quote!(mut));
-                *param = typed.to_token_stream();
-            }
-        };
-        params.iter_mut().enumerate().for_each(|(position, param)| lent(position, param));
-        let name = format!("{}_mut", space.pushforward());
-        let signature = self.signature_with(&name, &self.generics(space), &params, &self.pushed_type(space));
-        self.lent_pushforward(space.pushforward(), &signature, &arguments)
     }
 
     fn jvp(&self, space: Space) -> TokenStream {
@@ -107,7 +83,7 @@ impl Items<'_> {
         for slot in &self.slots {
             let dot = super::dot_name(&self.names(), slot.position);
             if slot.param.active {
-                let ty = self.tangent_type(slot, space);
+                let ty = self.tangent_type(slot, slot.param.passing, space);
                 params.push(quote!(#dot: #ty));
                 arguments.push(quote!(#dot));
             } else {

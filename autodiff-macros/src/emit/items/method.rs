@@ -6,9 +6,10 @@ use syn::visit_mut::VisitMut;
 use syn::{FnArg, Ident, ImplItemFn, Pat, Type, parse_quote};
 
 use super::{Items, Slot};
+use crate::emit::space::Space;
 use crate::emit::types::elided;
 use crate::parse::Passing;
-use crate::parse::method::{RECEIVER, prefixed};
+use crate::parse::method::RECEIVER;
 
 /// What callers with a receiver that can be written call: by that they do not know whether the method does.
 const LENT: [&str; 5] = ["pullback", "recursive", "pushforward", "pushforward_lanes", "order_2"];
@@ -36,15 +37,10 @@ impl Items<'_> {
         cfg!(feature = "alloc") && self.receiver().is_some() && !self.has_lifetimes()
     }
 
-    /// The name of one of the functions: that of a method's bears the method's.
+    /// The name of one of the functions, by which callers of a receiver that can be written find it.
     pub(super) fn own(&self, function: &str) -> Ident {
-        let span = self.primal.function.sig.ident.span();
-        if self.primal.method.is_none() {
-            return Ident::new(function, span);
-        }
         let writes = self.receiver().is_some() && !self.reads_receiver() && LENT.contains(&function);
-        let function = if writes { format!("{function}_mut") } else { function.to_owned() };
-        prefixed(&self.primal.namespace(), &function, span)
+        if writes { self.primal.derivative(&format!("{function}_mut")) } else { self.primal.derivative(function) }
     }
 
     /// A type without the block's lifetimes, which the sweeps' closure is not to hold: `Self` written out.
@@ -104,10 +100,22 @@ impl Items<'_> {
         })
     }
 
-    /// The tangent sweep for a receiver that can be written.
-    pub(super) fn lent_pushforward(&self, function: &str, signature: &TokenStream, arguments: &[TokenStream]) -> Option<TokenStream> {
+    /// The tangent sweep for a receiver that can be written: so can its tangent.
+    pub(super) fn lent_pushforward(&self, space: Space) -> Option<TokenStream> {
+        if !self.reads_receiver() {
+            return None;
+        }
+        let (function, names) = (space.pushforward(), self.names());
+        let dots: Vec<Ident> = self.slots.iter().map(|slot| super::dot_name(&names, slot.position)).collect();
+        let tangents = self.slots.iter().zip(&dots).map(|(slot, dot)| {
+            let passing = if slot.position == 0 { Passing::Mutable } else { slot.param.passing };
+            let ty = self.tangent_type(slot, passing, space);
+            quote!(#dot: #ty)
+        });
+        let params: Vec<_> = self.lent_params().into_iter().chain(tangents).collect();
+        let signature = self.signature_with(&format!("{function}_mut"), &self.generics(space), &params, &self.pushed_type(space));
         let name = self.own(function);
-        self.reads_receiver().then(|| quote!(#[doc(hidden)] #signature { Self::#name(#(#arguments),*) }))
+        Some(quote!(#[doc(hidden)] #signature { Self::#name(#(#names,)* #(#dots),*) }))
     }
 
     /// The receiver, and its tangent where that is a parameter too.
@@ -117,7 +125,8 @@ impl Items<'_> {
         self.slots.iter().filter(move |slot| slot.position == 0 || (doubled && slot.position == tangent))
     }
 
-    fn lent_signature(&self, function: &str, output: &TokenStream) -> TokenStream {
+    /// The parameters, receivers to be written.
+    fn lent_params(&self) -> Vec<TokenStream> {
         let lent: Vec<usize> = self.receivers().map(|slot| slot.position).collect();
         let params = self.slots.iter().map(|slot| {
             let (name, ty) = (&slot.name, &slot.param.ty);
@@ -129,11 +138,14 @@ impl Items<'_> {
                 _ => quote!(#name: #ty),
             }
         });
-        let params: Vec<_> = params.collect();
+        params.collect()
+    }
+
+    fn lent_signature(&self, function: &str, output: &TokenStream) -> TokenStream {
         let mut generics = self.primal.function.sig.generics.clone();
         // Asked of those who call it: see `repeating`.
         generics.make_where_clause().predicates.push(parse_quote!(for<'__a> Self: ::core::clone::Clone));
-        self.signature_with(&format!("{function}_mut"), &generics, &params, output)
+        self.signature_with(&format!("{function}_mut"), &generics, &self.lent_params(), output)
     }
 }
 

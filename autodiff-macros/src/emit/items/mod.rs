@@ -16,7 +16,6 @@ use syn::{GenericParam, Generics, Ident};
 use super::space::Space;
 use super::types::{is_slice, tangent};
 use super::{Sweeps, Tangents};
-use crate::parse::method::prefixed;
 use crate::parse::{Param, Passing, Primal};
 
 /// A parameter in a generated signature.
@@ -123,9 +122,8 @@ pub fn nameless(primal: &Primal) -> TokenStream {
     let (vis, name) = (&primal.function.vis, primal.namespace());
     let functions = ["gradient", "gradient_into", "vjp", "forward", "jvp", "jvp_lanes", "jacobian", "hvp", "hessian", "hessian_diagonal"]
         .map(|function| {
-            let span = primal.function.sig.ident.span();
-            let function = if primal.method.is_some() { prefixed(&name, function, span) } else { Ident::new(function, span) };
             let count = primal.params.len() + usize::from(function == "vjp");
+            let function = primal.derivative(function);
             let types: Vec<_> = (0..count).map(|position| format_ident!("__T{position}")).collect();
             quote!(#vis fn #function<#(#types),*>(#(_: #types),*) -> ! { ::core::panic!() })
         });
@@ -158,7 +156,7 @@ impl Items<'_> {
         let scratches = self.slots.iter().map(|slot| self.scratch(slot, Space::Single));
         let own = if self.owns_cotangents() || !complete {
             let (forward, adjoint, vjp) = (self.forward(), self.adjoint(), self.vjp());
-            let gradient = if self.result_is_float() { Some(self.gradient()) } else { self.gradient_if_any() };
+            let gradient = self.gradient();
             let jacobian = self.jacobian();
             quote!(#forward #adjoint #vjp #gradient #jacobian)
         } else {

@@ -127,42 +127,41 @@ impl Items<'_> {
         quote!(#doc #signature { #run #pull (__value, #values) })
     }
 
-    pub(super) fn gradient(&self) -> TokenStream {
-        let (result, cotangents) = (&self.primal.result.ty, self.owned_types());
-        let (run, pull, values) = (self.run(), self.pull(&quote!(1.0)), self.owned_values());
-        let mut params = self.params();
-        params.extend(self.shadow_params());
-        let signature = self.signature("gradient", &params, &quote!((#result, #cotangents)));
-        let doc = Self::doc("The value, and its derivatives with respect to the active parameters.");
-        quote!(#doc #signature { #run #pull (__value, #values) })
-    }
-
-    /// The gradient of a function that returns an `Option` or a `Result` of a float: one of the value and the cotangents.
-    pub(super) fn gradient_if_any(&self) -> Option<TokenStream> {
-        let (Ty::Option(inner) | Ty::Result(inner)) = &self.primal.result.known else { return None };
-        if !inner.is_float() {
-            return None;
-        }
-        let cotangents = self.owned_types();
-        let output = with_first_argument(&self.primal.result.ty, |value| quote!((#value, #cotangents)))?;
-        let (run, values) = (self.run(), self.owned_values());
-        let pull = self.pull(&quote!(::core::option::Option::Some(1.0)));
+    /// The gradient of a function that returns a float, or an `Option` or a `Result` of one: then so is the gradient.
+    pub(super) fn gradient(&self) -> Option<TokenStream> {
+        let (result, cotangents, run, values) = (&self.primal.result, self.owned_types(), self.run(), self.owned_values());
+        let (seed, output) = match &result.known {
+            Ty::Float(_) => {
+                let value = &result.ty;
+                (quote!(1.0), quote!((#value, #cotangents)))
+            }
+            Ty::Option(inner) | Ty::Result(inner) if inner.is_float() => {
+                let output = with_first_argument(&result.ty, |value| quote!((#value, #cotangents)))?;
+                (quote!(::core::option::Option::Some(1.0)), output)
+            }
+            _ => return None,
+        };
+        let pull = self.pull(&seed);
+        let body = match &result.known {
+            Ty::Option(_) => quote! {
+                match __value {
+                    ::core::option::Option::Some(__value) => { #pull ::core::option::Option::Some((__value, #values)) }
+                    ::core::option::Option::None => ::core::option::Option::None,
+                }
+            },
+            Ty::Result(_) => quote! {
+                match __value {
+                    ::core::result::Result::Ok(__value) => { #pull ::core::result::Result::Ok((__value, #values)) }
+                    ::core::result::Result::Err(__error) => ::core::result::Result::Err(__error),
+                }
+            },
+            _ => quote!(#pull (__value, #values)),
+        };
         let mut params = self.params();
         params.extend(self.shadow_params());
         let signature = self.signature("gradient", &params, &output);
-        let arms = if matches!(self.primal.result.known, Ty::Option(_)) {
-            quote! {
-                ::core::option::Option::Some(__value) => { #pull ::core::option::Option::Some((__value, #values)) }
-                ::core::option::Option::None => ::core::option::Option::None,
-            }
-        } else {
-            quote! {
-                ::core::result::Result::Ok(__value) => { #pull ::core::result::Result::Ok((__value, #values)) }
-                ::core::result::Result::Err(__error) => ::core::result::Result::Err(__error),
-            }
-        };
-        let doc = Self::doc("The value, and its derivatives with respect to the active parameters, where there is a value.");
-        Some(quote!(#doc #signature { #run match __value { #arms } }))
+        let doc = Self::doc("The value, and its derivatives with respect to the active parameters.");
+        Some(quote!(#doc #signature { #run #body }))
     }
 
     pub(super) fn gradient_into(&self) -> TokenStream {
