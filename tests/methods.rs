@@ -407,3 +407,38 @@ mod nested {
         close(dot, of_balls + d_scene.stretch.powi(2) + dp[0] * dp[0] + dp[1] * dp[1] + d_by * d_by);
     }
 }
+
+/// Lifetimes with names, on methods and on functions: what is lent may be a temporary.
+mod lifetimes {
+    use autodiff::{Differentiable, differentiate};
+
+    #[derive(Differentiable, Clone)]
+    struct Gain {
+        gain: f64,
+    }
+
+    impl Gain {
+        #[differentiate]
+        #[allow(clippy::needless_lifetimes, reason = "what is tested")]
+        fn total<'a>(&self, xs: &'a [f64]) -> f64 {
+            xs.iter().map(|x| x * self.gain).sum()
+        }
+    }
+
+    #[differentiate]
+    fn twice(gain: &Gain, x: f64) -> f64 {
+        let mut sum = 0.0;
+        for k in 0..2 {
+            let pair = [x, x * x];
+            sum += gain.total(&pair) * (k as f64 + 1.0);
+        }
+        sum + gain.total(&[x])
+    }
+
+    #[test]
+    fn temporaries_are_lent() {
+        // 3 g (x + x²) + g x
+        let (value, (gain, x)) = twice::gradient(&Gain { gain: 0.5 }, 2.0);
+        assert_eq!((value, gain.gain, x), (10.0, 20.0, 8.0));
+    }
+}

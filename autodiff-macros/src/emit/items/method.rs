@@ -33,8 +33,9 @@ impl Items<'_> {
 
     /// Whether callers may take it for a recursive one: they know its name only.
     pub(super) fn may_be_recursive(&self) -> bool {
-        // A boxed closure cannot borrow what the block's lifetimes say.
-        cfg!(feature = "alloc") && self.receiver().is_some() && !self.has_lifetimes()
+        // A boxed closure cannot borrow what lifetimes with names say.
+        let named = self.has_lifetimes() || self.primal.function.sig.generics.lifetimes().next().is_some();
+        cfg!(feature = "alloc") && self.receiver().is_some() && !named
     }
 
     /// The name of one of the functions, by which callers of a receiver that can be written find it.

@@ -24,7 +24,13 @@ impl Items<'_> {
         }
         let outer = self.primal.method.iter().flat_map(|method| &method.outer.params);
         let outer = outer.filter(|param| receiver || !matches!(param, GenericParam::Lifetime(_)));
-        let params = outer.chain(&self.primal.function.sig.generics.params).map(|param| match param {
+        // A lifetime that only references have is none of what the closure holds.
+        let held = |param: &&GenericParam| {
+            let values = || self.slots.iter().filter(|slot| slot.param.passing == Passing::Value);
+            !matches!(param, GenericParam::Lifetime(_)) || values().any(|slot| mentions(&slot.param.ty, param))
+        };
+        let own = self.primal.function.sig.generics.params.iter().filter(held);
+        let params = outer.chain(own).map(|param| match param {
             GenericParam::Lifetime(param) => {
                 let lifetime = &param.lifetime;
                 quote!(#lifetime)
