@@ -31,6 +31,8 @@ mod differentiable;
 #[cfg(feature = "alloc")]
 pub mod jacobian;
 pub mod lanes;
+#[doc(hidden)]
+pub mod methods;
 mod operand;
 #[doc(hidden)]
 pub mod payload;

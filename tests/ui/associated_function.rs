@@ -1,13 +1,13 @@
 use std::cell::Cell;
 
 use autodiff::differentiate;
-use nalgebra::Vector2;
+use nalgebra::UnitQuaternion;
 
 #[differentiate]
 fn f(x: f64) -> f64 {
     let c = Cell::new(x);
-    let v = Vector2::repeat(x);
-    v.sum() * c.get()
+    let angle = UnitQuaternion::from_euler_angles(x, 0.0, 0.0).angle();
+    angle * c.get()
 }
 
 fn main() {}

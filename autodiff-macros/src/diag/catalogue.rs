@@ -66,6 +66,7 @@ pub enum Refusal {
     LocalCallee,
     AssociatedFunction { name: String },
     UnknownMethod { name: String },
+    LentView,
     MapFunction,
     MapWrites,
     // After the analyses.
@@ -371,6 +372,11 @@ impl Refusal {
                 format!("no derivative is known for the method `{name}`"),
                 "an unknown operation on an active value would lose its derivative",
                 "use arithmetic and the float methods of std, call a function with `#[differentiate]`, or say that a loss is meant: `autodiff::detach(x)`",
+            ),
+            Refusal::LentView => (
+                "a view of a matrix cannot be lent to be changed".to_owned(),
+                "its cotangent is a part of that of the matrix, which no function takes",
+                "lend the matrix, or change a copy and put it back: `let mut v = m.column(j).into_owned(); ..; m.set_column(j, &v)`",
             ),
             Refusal::MapFunction => (
                 "this is not a function that can be differentiated over components".to_owned(),

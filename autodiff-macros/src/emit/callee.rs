@@ -6,7 +6,7 @@ use syn::{Path, PathArguments};
 
 use super::space::Space;
 use super::writer::Writer;
-use crate::ir::{Argument, Callee};
+use crate::ir::{Argument, Block, Callee, Op, Stmt, walk};
 
 impl Writer<'_> {
     /// A call of `callee`, or of its derivative `function`.
@@ -48,6 +48,15 @@ impl Writer<'_> {
             }
         }
     }
+}
+
+/// What makes the derivatives of nalgebra's methods callable in a sweep, where methods are called.
+pub fn scope(block: &Block, library: &Path) -> Option<TokenStream> {
+    let mut methods = false;
+    walk::statements(block, &mut |stmt| {
+        methods |= matches!(stmt, Stmt::Let { op: Op::Call { callee, .. } | Op::Scratch { callee, .. }, .. } if callee.is_method());
+    });
+    methods.then(|| quote!(#[allow(unused_imports)] use #library::methods::scope::*;))
 }
 
 /// The path of what is no method, or of its derivative `function`.

@@ -217,13 +217,7 @@ fn argument(argument: &Argument, visit: &mut impl FnMut(&Operand)) {
 }
 
 fn indices(place: &Place, visit: &mut impl FnMut(&Operand)) {
-    for projection in &place.projections {
-        match projection {
-            Projection::Index(index) => visit(index),
-            Projection::Slice { low, high, .. } => low.iter().chain(high).for_each(&mut *visit),
-            Projection::Field(_) | Projection::Payload { .. } | Projection::Deref => {}
-        }
-    }
+    place.projections.iter().flat_map(Projection::operands).for_each(visit);
 }
 
 /// Calls `write` for every variable that is changed after its definition.

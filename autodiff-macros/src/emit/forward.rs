@@ -142,6 +142,9 @@ impl<'a> Forward<'a> {
             }
             Stmt::Declare { var, init } => self.declare(stmt, *var, init.as_ref(), out),
             Stmt::Store { place, value } => {
+                if place.is_view() {
+                    return self.writer.change_view(stmt, "store", out);
+                }
                 let value = self.writer.stored(value);
                 let at = self.writer.place_mut(place);
                 self.writer.before_write(stmt, out);
@@ -150,6 +153,7 @@ impl<'a> Forward<'a> {
                     self.keep(place.root, out);
                 }
             }
+            Stmt::Update { place, sign, .. } if place.is_view() => self.writer.change_view(stmt, sign.of_views(), out),
             Stmt::Update { place, sign, value } => {
                 let value = self.writer.operand(value, Use::Arithmetic).tokens;
                 let at = self.writer.place_mut(place);
@@ -172,6 +176,7 @@ impl<'a> Forward<'a> {
             }
             Stmt::Match(matching) => self.matching(matching, out),
             Stmt::Loop(looping) => self.looping(looping, out),
+            Stmt::Clear(place) if place.is_view() => self.writer.change_view(stmt, "clear", out),
             Stmt::TangentMap(tangent) => self.map(tangent, out),
             Stmt::Exit { kind, code, .. } => self.exit(*kind, *code, out),
             Stmt::Inert { tokens, .. } => {

@@ -14,6 +14,7 @@ mod reverse;
 mod space;
 mod spans;
 pub mod types;
+mod views;
 mod writer;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,7 +137,8 @@ fn sweeps(primal: &Primal, swept: Swept, function: &'static str, locals: &mut Lo
     backward.writer.settle_all(&mut reverse_tokens);
     let cotangents = cotangents(primal, &body, &reverse, &vars, library);
     locals.extend(&vars);
-    Sweeps { forward: quote!(#forward_tokens #rest), result, reverse: reverse_tokens, cotangents, names }
+    let scope = callee::scope(&body.root, library);
+    Sweeps { forward: quote!(#scope #forward_tokens #rest), result, reverse: reverse_tokens, cotangents, names }
 }
 
 fn variable(operand: &Operand) -> Option<VarId> {
@@ -177,7 +179,8 @@ fn tangent(primal: &Primal, pushed: Pushed, space: Space, locals: &mut Locals) -
     };
     forward.writer.settle_all(&mut rest);
     locals.extend(&vars);
-    TangentSweep { statements: quote!(#statements #rest), result, dots }
+    let scope = callee::scope(&body.root, library);
+    TangentSweep { statements: quote!(#scope #statements #rest), result, dots }
 }
 
 fn names(primal: &Primal, body: &Body, reverse: &Reverse, vars: &mut Vars) -> Names {

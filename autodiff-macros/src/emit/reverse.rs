@@ -110,6 +110,9 @@ impl<'a> Backward<'a> {
                 let name = self.writer.name(*var);
                 quote!(let #name;).to_tokens(out);
             }
+            Stmt::Store { place, .. } if place.is_view() => self.writer.change_view(stmt, "store", out),
+            Stmt::Update { place, sign, .. } if place.is_view() => self.writer.change_view(stmt, sign.of_views(), out),
+            Stmt::Clear(place) if place.is_view() => self.writer.change_view(stmt, "clear", out),
             Stmt::Store { place, value } => {
                 let value = self.writer.stored(value);
                 let at = self.writer.place_mut(place);
@@ -299,10 +302,15 @@ impl<'a> Backward<'a> {
         for (number, shadow) in pull.shadows.iter().enumerate() {
             match shadow {
                 Shadow::Place(place) => args.push(self.writer.borrowed_place(place, true)),
-                Shadow::Scratch { position, of, add_to } => {
+                Shadow::Scratch { position, of, made, add_to } => {
                     let name = format_ident!("__scratch{number}", span = proc_macro2::Span::mixed_site());
-                    let of = self.writer.borrowed_place(of, false);
-                    let scratch = self.writer.scratch(&pull.callee, pull.receiver.as_ref(), *position, &of, Space::Single);
+                    let scratch = match made {
+                        Some(made) => self.writer.operand(&Operand::Var(*made), Use::Value).tokens,
+                        None => {
+                            let of = self.writer.borrowed_place(of, false);
+                            self.writer.scratch(&pull.callee, pull.receiver.as_ref(), *position, &of, Space::Single)
+                        }
+                    };
                     quote!(let mut #name = #scratch;).to_tokens(out);
                     args.push(quote!(&mut #name));
                     if let Some(place) = add_to {

@@ -242,6 +242,11 @@ impl<'a> Writer<'a> {
                     if *inclusive { quote!(#tokens[#low..=#high]) } else { quote!(#tokens[#low..#high]) }
                 }
                 Projection::Field(member) => quote!(#tokens.#member),
+                Projection::View { method, turbofish, args } => {
+                    let args = self.list(args);
+                    let method = if mutable { format_ident!("{method}_mut") } else { method.clone() };
+                    quote!(#tokens.#method #turbofish (#(#args),*))
+                }
                 Projection::Payload { variant, member } => {
                     let accessor = accessor(variant, member, mutable);
                     quote!((*#tokens.#accessor()))
@@ -263,6 +268,9 @@ impl<'a> Writer<'a> {
         }
         if let Ty::Slice(_) = ty {
             return Code::atom(quote!(#tokens.to_vec()));
+        }
+        if place.is_view() {
+            return Code::atom(quote!(#tokens.clone_owned()));
         }
         Code::atom(quote!(::core::clone::Clone::clone(&#tokens)))
     }

@@ -129,6 +129,7 @@ impl Vars {
                 (Projection::Deref, inner) => inner,
                 (Projection::Index(_), Ty::Array(element, _) | Ty::Slice(element)) => *element,
                 (Projection::Index(_), Ty::Matrix) => Ty::Float(None),
+                (Projection::View { .. }, _) => Ty::Matrix,
                 (Projection::Slice { .. }, Ty::Array(element, _) | Ty::Slice(element)) => Ty::Slice(element),
                 (Projection::Field(Member::Unnamed(index)), Ty::Tuple(elements)) => {
                     elements.get(index.index as usize).cloned().unwrap_or(Ty::Unknown)
@@ -183,7 +184,34 @@ impl Var {
     }
 }
 
+impl Projection {
+    /// What decides where it goes.
+    pub fn operands(&self) -> Vec<&Operand> {
+        match self {
+            Projection::Index(index) => vec![index],
+            Projection::Slice { low, high, .. } => low.iter().chain(high).collect(),
+            Projection::View { args, .. } => args.iter().collect(),
+            Projection::Field(_) | Projection::Payload { .. } | Projection::Deref => Vec::new(),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
+        match self {
+            Projection::Index(index) => vec![index],
+            Projection::Slice { low, high, .. } => low.iter_mut().chain(high).collect(),
+            Projection::View { args, .. } => args.iter_mut().collect(),
+            Projection::Field(_) | Projection::Payload { .. } | Projection::Deref => Vec::new(),
+        }
+    }
+}
+
 impl Place {
+    /// Whether it is a view of a matrix, which is no place of Rust's.
+    pub fn is_view(&self) -> bool {
+        matches!(self.projections.last(), Some(Projection::View { .. }))
+    }
+
     /// A text that two places share exactly if they are written alike.
     pub fn key(&self, vars: &Vars) -> String {
         let spell = |operand: &Operand| match operand {
@@ -199,6 +227,10 @@ impl Place {
                     format!("[{}..{}{}]", bound(low), if *inclusive { "=" } else { "" }, bound(high))
                 }
                 Projection::Field(member) => format!(".{}", member.to_token_stream()),
+                Projection::View { method, turbofish, args } => {
+                    let args: Vec<String> = args.iter().map(spell).collect();
+                    format!(".{method}{}({})", turbofish.to_token_stream(), args.join(", "))
+                }
                 Projection::Payload { variant, member } => format!(".{variant}.{}", member.to_token_stream()),
                 Projection::Deref => ".*".to_owned(),
             };

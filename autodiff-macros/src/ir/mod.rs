@@ -134,6 +134,12 @@ pub enum Projection {
         inclusive: bool,
     },
     Field(Member),
+    /// `place.column(j)` and the like: a part of a matrix as a matrix; `place.column_mut(j)` where it is changed.
+    View {
+        method: Ident,
+        turbofish: Option<syn::AngleBracketedGenericArguments>,
+        args: Vec<Operand>,
+    },
     /// A field of the enum variant that is there; also of a tuple struct.
     Payload {
         variant: Ident,
@@ -556,6 +562,8 @@ pub enum Shadow {
     Scratch {
         position: usize,
         of: Place,
+        /// One that the forward sweep made, to be copied: the receiver, which is asked for it, has changed by now.
+        made: Option<VarId>,
         add_to: Option<Place>,
     },
 }

@@ -68,15 +68,7 @@ pub fn place(place: &Place, read: &mut dyn FnMut(VarId)) {
 
 /// Calls `read` for a place's indices only.
 pub fn indices(place: &Place, read: &mut dyn FnMut(VarId)) {
-    for projection in &place.projections {
-        match projection {
-            Projection::Index(index) => operand(index, read),
-            Projection::Slice { low, high, .. } => {
-                low.iter().chain(high).for_each(|bound| operand(bound, read));
-            }
-            Projection::Field(_) | Projection::Payload { .. } | Projection::Deref => {}
-        }
-    }
+    place.projections.iter().flat_map(Projection::operands).for_each(|index| operand(index, read));
 }
 
 /// Calls `read` with every variable that the statement itself reads, not those in its blocks.
@@ -123,8 +115,11 @@ pub fn stmt_reads(stmt: &Stmt, read: &mut dyn FnMut(VarId)) {
             operand(&pull.seed, read);
             pull.shadows.iter().for_each(|shadow| match shadow {
                 Shadow::Place(at) => place(at, read),
-                Shadow::Scratch { of, add_to, .. } => {
-                    place(of, read);
+                Shadow::Scratch { of, made, add_to, .. } => {
+                    match made {
+                        Some(made) => read(*made),
+                        None => place(of, read),
+                    }
                     add_to.iter().for_each(|at| place(at, read));
                 }
             });

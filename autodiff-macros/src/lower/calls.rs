@@ -47,6 +47,9 @@ impl Lowering<'_> {
             {
                 return self.components(path, columns, call);
             }
+            if let Some(value) = self.matrix_constructor(path, call) {
+                return value;
+            }
             if super::user::is_foreign(&owner.ident.to_string()) {
                 let name = format!("{}::{name}", owner.ident);
                 return self.refuse(&call.func, Refusal::AssociatedFunction { name });
@@ -73,7 +76,12 @@ impl Lowering<'_> {
     pub(super) fn argument(&mut self, expr: &Expr) -> Argument {
         let value = self.expr(expr);
         match value {
+            Value::Ref { place, mutable: true } if place.is_view() => {
+                self.refuse(expr, Refusal::LentView);
+                Argument::Value(super::placeholder())
+            }
             Value::Ref { place, mutable } => {
+                let place = self.referable(place, Origin::of(expr));
                 if mutable {
                     self.wrote(place.root);
                 }
@@ -88,7 +96,7 @@ impl Lowering<'_> {
     fn borrowed_argument(&mut self, referent: Value, origin: Origin) -> Argument {
         match referent {
             Value::Borrow(inner) => self.borrowed_argument(*inner, origin),
-            Value::Ref { place, .. } => Argument::Ref { place, mutable: false },
+            Value::Ref { place, .. } => Argument::Ref { place: self.referable(place, origin), mutable: false },
             other => match self.operand(other, origin) {
                 Operand::Var(root) => Argument::Ref { place: crate::ir::Place::whole(root), mutable: false },
                 constant => Argument::Value(constant),
@@ -164,7 +172,7 @@ pub(super) fn strip(expr: &Expr) -> &Expr {
 }
 
 /// Rows and columns of nalgebra's static types, as their names say.
-fn dimensions(name: &str) -> Option<(usize, usize)> {
+pub(super) fn dimensions(name: &str) -> Option<(usize, usize)> {
     let digits = |text: &str| text.parse::<usize>().ok().filter(|size| (1..=6).contains(size));
     if let Some(size) = name.strip_prefix("RowVector") {
         return Some((1, digits(size)?));

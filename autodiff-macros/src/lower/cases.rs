@@ -443,7 +443,7 @@ impl Lowering<'_> {
 
     /// `let PATTERN = scrutinee else { .. };`
     pub(super) fn let_else(&mut self, pattern: &Pat, scrutinee: &Expr, otherwise: &Expr) {
-        if !self.is_inert_shape(scrutinee) && self.is_parted(scrutinee) {
+        if !self.is_inert_shape(scrutinee) && (self.is_parted(scrutinee) || super::look::takes_value(pattern, scrutinee)) {
             return self.parted_let_else(pattern, scrutinee, otherwise);
         }
         let mut names = Vec::new();

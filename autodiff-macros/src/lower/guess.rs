@@ -106,8 +106,9 @@ impl Lowering<'_> {
             Ty::Matrix => match rules::dispatch(&name, call.args.len()) {
                 Some(rule) if rule.scalar => Ty::Float(None),
                 Some(_) => Ty::Matrix,
-                None if matches!(name.as_str(), "map" | "zip_map" | "clone" | "clone_owned") => Ty::Matrix,
-                None => Ty::Unknown,
+                None if matches!(name.as_str(), "map" | "zip_map" | "clone" | "clone_owned" | "into_owned") => Ty::Matrix,
+                None if self.is_view(&Expr::MethodCall(call.clone())) => Ty::Matrix,
+                None => rules::matrix::method(&name, call.args.len()).map_or(Ty::Unknown, |method| method.effect.result()),
             },
             // It is lowered as one of floats: see `array_map`.
             Ty::Array(element, length) if name == "map" && element.differentiable() => Ty::Array(Box::new(Ty::Float(None)), length),
@@ -119,6 +120,7 @@ impl Lowering<'_> {
             Ty::Slice(element) if name == "pop" => Ty::Option(element),
             Ty::Slice(element) if matches!(name.as_str(), "remove" | "swap_remove") => *element,
             other if matches!(name.as_str(), "clone" | "to_owned" | "split_off") => other,
+            Ty::Unknown if self.is_view(&Expr::MethodCall(call.clone())) => Ty::Matrix,
             _ => Ty::Unknown,
         }
     }
@@ -203,6 +205,7 @@ fn guess_constant(path: &syn::ExprPath) -> Ty {
 /// Calls of associated functions of primitive types: `usize::from(k)`, `f64::max(a, b)`.
 fn guess_call(func: &Expr) -> Ty {
     match func {
+        Expr::Path(path) if path.qself.is_none() && makes_matrix(&path.path) => Ty::Matrix,
         Expr::Path(path) if makes_vector(&path.path) => Ty::Slice(Box::new(Ty::Unknown)),
         Expr::Path(path) => match guess_constant(path) {
             Ty::Float(width) if !is_steering(path) => Ty::Float(width),
@@ -211,6 +214,16 @@ fn guess_call(func: &Expr) -> Ty {
         },
         _ => Ty::Unknown,
     }
+}
+
+/// An associated function of a matrix type that gives a matrix.
+fn makes_matrix(path: &syn::Path) -> bool {
+    let mut segments = path.segments.iter().rev();
+    let Some(name) = segments.next().map(|last| last.ident.to_string()) else { return false };
+    let makes = matches!(name.as_str(), "new" | "zeros" | "identity" | "repeat") || name.starts_with("from_");
+    let Some(owner) = segments.next() else { return false };
+    let owner: syn::Path = owner.clone().into();
+    makes && classify(&syn::parse_quote!(#owner)) == Ty::Matrix
 }
 
 /// `Vec::new` and `Vec::with_capacity`.

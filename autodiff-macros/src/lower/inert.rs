@@ -164,6 +164,10 @@ impl Lowering<'_> {
                     if *inclusive { parse_quote!(#expr[#low..=#high]) } else { parse_quote!(#expr[#low..#high]) }
                 }
                 Projection::Field(member) => parse_quote!(#expr.#member),
+                Projection::View { method, turbofish, args } => {
+                    let args: Vec<Expr> = args.iter().map(|arg| self.spell_operand(arg, reads)).collect();
+                    parse_quote!(#expr.#method #turbofish (#(#args),*))
+                }
                 Projection::Payload { variant, member } => {
                     let accessor = accessor(variant, member, false);
                     parse_quote!((*#expr.#accessor()))

@@ -185,13 +185,13 @@ impl Lowering<'_> {
         self.choose(maybe.some.clone(), node, then, |lowering| lowering.case_body(none.body))
     }
 
-    /// `let Some(PATTERN) = .. else { .. };` of a flag and an item.
+    /// `let Some(PATTERN) = .. else { .. };` of a flag and an item, or of a new value.
     pub(super) fn parted_let_else(&mut self, pattern: &Pat, scrutinee: &Expr, otherwise: &Expr) {
         let Some(inner) = some_pattern(pattern) else {
             self.refuse(pattern, Refusal::Pattern);
             return;
         };
-        let Some(maybe) = self.look_into(scrutinee, &Ty::Unknown) else { return };
+        let Some(maybe) = self.look_into(scrutinee, &Ty::Option(Box::new(Ty::Unknown))) else { return };
         let origin = Origin::of(scrutinee);
         let missing = self.negated(&maybe.some, origin);
         self.when(missing, |lowering| {
@@ -207,6 +207,11 @@ impl Lowering<'_> {
         self.scopes.pop();
         value
     }
+}
+
+/// Whether the pattern takes the value out of a new `Option`, which then is known where what follows runs only.
+pub(super) fn takes_value(pattern: &Pat, scrutinee: &Expr) -> bool {
+    matches!(scrutinee, Expr::Call(_) | Expr::MethodCall(_)) && some_pattern(pattern).is_some_and(|inner| !super::cases::chooses(inner))
 }
 
 /// The pattern within `Some(..)`.

@@ -20,6 +20,9 @@ impl Lowering<'_> {
         if let Some(value) = self.iterator_method(call) {
             return value;
         }
+        if let Some(view) = self.view(call) {
+            return view;
+        }
         if let Some(turbofish) = &call.turbofish
             && name != "sum"
         {
@@ -40,7 +43,7 @@ impl Lowering<'_> {
             return value;
         }
         match (name.as_str(), &receiver) {
-            ("clone" | "to_owned" | "clone_owned", _) if call.args.is_empty() => return self.clone_of(call),
+            ("clone" | "to_owned" | "clone_owned" | "into_owned", _) if call.args.is_empty() => return self.clone_of(call),
             ("swap", Ty::Array(..) | Ty::Slice(_)) if call.args.len() == 2 => return self.swap_elements(call),
             ("map", Ty::Matrix | Ty::Unknown) if call.args.len() == 1 => return self.map(call),
             ("zip_map", Ty::Matrix | Ty::Unknown) if call.args.len() == 2 => return self.map(call),
@@ -62,6 +65,11 @@ impl Lowering<'_> {
             && let Some(rule) = rules::dispatch(&name, call.args.len())
         {
             return self.dispatched(call, rule);
+        }
+        if matches!(receiver, Ty::Matrix | Ty::Unknown)
+            && let Some(method) = rules::matrix::method(&name, call.args.len())
+        {
+            return self.matrix_method(call, method);
         }
         if receiver == Ty::Unknown && !super::user::is_foreign_method(&name) {
             return self.user_method(call);
@@ -124,7 +132,7 @@ impl Lowering<'_> {
     /// A receiver is borrowed by the call, so a place stays where it is, unless it changes later.
     pub(super) fn receiver(&mut self, expr: &syn::Expr) -> Argument {
         let argument = match self.place(expr) {
-            Some(place) => Argument::Ref { place, mutable: false },
+            Some(place) => Argument::Ref { place: self.referable(place, Origin::of(expr)), mutable: false },
             None => self.argument(expr),
         };
         self.steady(argument, Origin::of(expr))

@@ -19,6 +19,7 @@ mod look;
 mod loops;
 mod macros;
 mod map;
+mod matrices;
 mod maybe;
 mod methods;
 mod pattern;

@@ -62,6 +62,10 @@ impl Lowering<'_> {
                 Some(base.project(Projection::Field(field.member.clone())))
             }
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.place(&unary.expr),
+            Expr::MethodCall(call) if self.is_view(expr) => match self.view(call)? {
+                Value::Ref { place, .. } => Some(place),
+                _ => None,
+            },
             _ => None,
         }
     }

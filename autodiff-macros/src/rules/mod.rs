@@ -1,6 +1,7 @@
 //! What the macro knows of the primitives: core's table of scalar rules, and the list of primitives
 //! whose rule the operand types choose.
 
+pub mod matrix;
 mod simplify;
 pub mod template;
 

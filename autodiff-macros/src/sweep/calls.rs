@@ -59,11 +59,8 @@ impl Sweep<'_> {
                 }
             }
         }
-        if callee.is_method() && pull.shadows.iter().skip(1).any(|shadow| matches!(shadow, Shadow::Scratch { .. })) {
-            pull.receiver = match &args[0] {
-                Argument::Ref { place, mutable: true } => Some(again(place)),
-                _ => pull.references.first().cloned(),
-            };
+        if callee.is_method() && pull.shadows.iter().skip(1).any(|shadow| matches!(shadow, Shadow::Scratch { made: None, .. })) {
+            pull.receiver = pull.references.first().cloned();
         }
         let values = args.iter().filter_map(|arg| match arg {
             Argument::Value(operand) => Some(operand.clone()),
@@ -91,13 +88,14 @@ impl Sweep<'_> {
             Argument::Ref { place, .. } => place,
             Argument::Value(_) => place.clone(),
         };
+        let made = self.provisions.calls.get(&call).and_then(|provided| provided.scratches.get(&position)).copied();
         if !self.activity.active(place.root) {
-            return Shadow::Scratch { position, of, add_to: None };
+            return Shadow::Scratch { position, of, made, add_to: None };
         }
         self.add_taint(place.root, taint);
         let bar = self.ensure(place.root);
         let by_reference = matches!(self.vars.get(place.root).ty, Ty::Ref(_)) && place.projections.is_empty();
         let at = if by_reference { Place::whole(bar).project(Projection::Deref) } else { super::in_bar(place, bar) };
-        if lent.insert(place.root) { Shadow::Place(at) } else { Shadow::Scratch { position, of, add_to: Some(at) } }
+        if lent.insert(place.root) { Shadow::Place(at) } else { Shadow::Scratch { position, of, made, add_to: Some(at) } }
     }
 }

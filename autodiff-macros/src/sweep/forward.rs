@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::shapes;
 use crate::analyze::Activity;
 use crate::ir::build::Vars;
-use crate::ir::{Argument, Block, Body, Op, Place, Role, Stmt, Ty, VarId, walk};
+use crate::ir::{Argument, Block, Body, Callee, Op, Operand, Place, Role, Stmt, Ty, VarId, walk};
 use crate::parse::Primal;
 
 /// What the forward program holds for the reverse one.
@@ -24,6 +24,8 @@ pub struct Provisions {
 pub struct Call {
     /// By position of the argument.
     pub snapshots: BTreeMap<usize, VarId>,
+    /// Scratch shadows that only the receiver can make, before it changes.
+    pub scratches: BTreeMap<usize, VarId>,
 }
 
 /// Rewrites the primal in place.
@@ -74,8 +76,9 @@ impl Rewriter<'_> {
             Stmt::Let { var, op: Op::Call { callee, args, .. } } if active_call(var, &args, self.activity) => {
                 let saved = self.vars.named("saved", self.vars.get(var).origin, Ty::Saved, Role::Temporary, false);
                 let snapshots = snapshots(&args, self.vars, out);
-                self.provisions.calls.insert(var, Call { snapshots });
                 let callee = self.primal.derivatives_of(&callee);
+                let scratches = self.scratches(&callee, &args, out);
+                self.provisions.calls.insert(var, Call { snapshots, scratches });
                 out.push(Stmt::Let { var, op: Op::Call { callee, args, saved: Some(saved) } });
             }
             Stmt::Declare { var, init } => {
@@ -99,6 +102,31 @@ impl Rewriter<'_> {
             other => out.push(other),
         }
         None
+    }
+}
+
+impl Rewriter<'_> {
+    /// Scratch shadows for the arguments of a method that may change its receiver: those that are inactive, or lent before.
+    fn scratches(&mut self, callee: &Callee, args: &[Argument], out: &mut Vec<Stmt>) -> BTreeMap<usize, VarId> {
+        let mut scratches = BTreeMap::new();
+        let Some((receiver @ Argument::Ref { mutable: true, .. }, _)) = args.split_first() else { return scratches };
+        if !callee.is_method() {
+            return scratches;
+        }
+        let mut lent = BTreeSet::new();
+        for (position, arg) in args.iter().enumerate() {
+            let Argument::Ref { place, .. } = arg else { continue };
+            let free = self.activity.active(place.root) && lent.insert(place.root);
+            if position == 0 || free {
+                continue;
+            }
+            let origin = self.vars.get(place.root).origin;
+            let scratch = self.vars.named("scratch", origin, Ty::Unknown, Role::Temporary, false);
+            let (callee, receiver, of, place) = (callee.clone(), Some(receiver.clone()), Operand::Var(place.root), Some(place.clone()));
+            out.push(Stmt::Let { var: scratch, op: Op::Scratch { callee, receiver, position, of, place } });
+            scratches.insert(position, scratch);
+        }
+        scratches
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Argument, Block, Op, Operand, Place, Projection, Shadow, Stmt, VarId, walk};
+use crate::ir::{Argument, Block, Op, Operand, Place, Shadow, Stmt, VarId, walk};
 
 /// Tidies `block`; `results` are the variables that are read after it.
 pub fn tidy(block: &mut Block, results: &mut [Option<VarId>]) {
@@ -136,9 +136,7 @@ fn rename_argument(argument: &mut Argument, resolve: &impl Fn(VarId) -> VarId) {
 
 fn rename_indices(place: &mut Place, resolve: &impl Fn(VarId) -> VarId) {
     for projection in &mut place.projections {
-        if let Projection::Index(index) = projection {
-            rename_operand(index, resolve);
-        }
+        projection.operands_mut().into_iter().for_each(|index| rename_operand(index, resolve));
     }
 }
 

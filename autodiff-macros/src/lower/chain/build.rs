@@ -9,6 +9,7 @@ use crate::diag::{Origin, Refusal};
 use crate::ir::{Operand, Place, Ty};
 
 const ELEMENTS: &[&str] = &["iter", "iter_mut", "into_iter"];
+const LINES: &[&str] = &["column_iter", "column_iter_mut", "row_iter", "row_iter_mut"];
 const PARTS: &[&str] = &["windows", "chunks", "chunks_exact", "chunks_mut", "chunks_exact_mut"];
 const ADAPTORS: &[&str] = &[
     "into_iter",
@@ -72,6 +73,7 @@ impl<'a> Lowering<'a> {
                 let name = call.method.to_string();
                 let begins = ELEMENTS.contains(&name.as_str()) || PARTS.contains(&name.as_str());
                 (begins && self.has_elements(&call.receiver))
+                    || (LINES.contains(&name.as_str()) && matches!(self.guess(&call.receiver), Ty::Matrix | Ty::Unknown))
                     || (matches!(name.as_str(), "iter" | "iter_mut") && self.may_have_elements(&call.receiver))
                     || (ADAPTORS.contains(&name.as_str()) && self.is_chain(&call.receiver))
                     || (INACTIVE.contains(&name.as_str()) && self.is_inactive(expr))
@@ -98,7 +100,7 @@ impl<'a> Lowering<'a> {
     /// The same where `iter` or `&` says it: a place that may be active, of which nothing is known. Its elements are those at
     /// `0..len()`; rustc objects where it has none.
     fn may_have_elements(&self, expr: &Expr) -> bool {
-        self.has_elements(expr) || (self.guess(expr) == Ty::Unknown && is_place(expr) && self.reads_active(expr))
+        self.has_elements(expr) || (matches!(self.guess(expr), Ty::Unknown | Ty::Matrix) && is_place(expr) && self.reads_active(expr))
     }
 
     fn is_inactive(&self, expr: &Expr) -> bool {
@@ -189,6 +191,11 @@ impl<'a> Lowering<'a> {
                 (name, 1) if PARTS.contains(&name) => self.parts(call),
                 _ => self.unknown(call),
             };
+        }
+        if LINES.contains(&name.as_str()) && self.reads_active(&call.receiver) {
+            let (Value::Ref { place, .. } | Value::Place(place)) = self.expr_as_place(&call.receiver)? else { return None };
+            let source = Source::Lines { place, rows: name.starts_with("row"), mutable: name.ends_with("_mut") };
+            return Some(Chain::numbered(source, origin));
         }
         if !self.is_chain(&call.receiver) {
             let (iterator, reads) = self.substitute(&Expr::MethodCall(call.clone()));

@@ -171,21 +171,14 @@ fn numbers(place: &Place) -> Vec<VarId> {
 }
 
 fn operands_mut(place: &mut Place) -> Vec<&mut Operand> {
-    let mut operands = Vec::new();
-    for projection in &mut place.projections {
-        match projection {
-            Projection::Index(index) => operands.push(index),
-            Projection::Slice { low, high, .. } => operands.extend(low.iter_mut().chain(high)),
-            Projection::Field(_) | Projection::Payload { .. } | Projection::Deref => {}
-        }
-    }
-    operands
+    place.projections.iter_mut().flat_map(Projection::operands_mut).collect()
 }
 
 fn same_shape(a: &Place, b: &Place) -> bool {
     let alike = |a: &Projection, b: &Projection| match (a, b) {
         (Projection::Field(a), Projection::Field(b)) => a == b,
         (Projection::Payload { variant: v, member: a }, Projection::Payload { variant: w, member: b }) => v == w && a == b,
+        (Projection::View { method: a, turbofish: t, .. }, Projection::View { method: b, turbofish: u, .. }) => a == b && t == u,
         (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
     };
     a.root == b.root && a.projections.len() == b.projections.len() && a.projections.iter().zip(&b.projections).all(|(a, b)| alike(a, b))

@@ -135,7 +135,7 @@ impl<'a> Lowering<'a> {
             Source::Skipped(inner, count) => self.adapted("skip", inner, Some(count), origin, head),
             Source::Taken(inner, count) => self.adapted("take", inner, Some(count), origin, head),
             Source::Stepped(inner, step) => self.adapted("step_by", inner, Some(step), origin, head),
-            Source::Elements { .. } | Source::Windows { .. } | Source::Chunks { .. } | Source::Repeat(_) => {
+            Source::Elements { .. } | Source::Lines { .. } | Source::Windows { .. } | Source::Chunks { .. } | Source::Repeat(_) => {
                 unreachable!("these are not run")
             }
         }

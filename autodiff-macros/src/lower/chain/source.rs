@@ -24,6 +24,12 @@ pub enum Source {
         by_reference: bool,
         mutable: bool,
     },
+    /// The columns of a matrix as views, or its rows.
+    Lines {
+        place: Place,
+        rows: bool,
+        mutable: bool,
+    },
     Windows {
         place: Place,
         size: Operand,
@@ -65,7 +71,7 @@ impl Source {
     pub fn is_run(&self) -> bool {
         match self {
             Source::Range { .. } | Source::Opaque { .. } => true,
-            Source::Elements { .. } | Source::Windows { .. } | Source::Chunks { .. } | Source::Repeat(_) => false,
+            Source::Elements { .. } | Source::Lines { .. } | Source::Windows { .. } | Source::Chunks { .. } | Source::Repeat(_) => false,
             Source::Zipped(left, right) => left.is_run() || right.is_run(),
             Source::Enumerated(inner)
             | Source::Mapped(inner, _)
@@ -101,6 +107,7 @@ impl Lowering<'_> {
             | Source::Stepped(inner, _) => self.settle_lengths(inner, origin),
             Source::Range { .. }
             | Source::Elements { .. }
+            | Source::Lines { .. }
             | Source::Windows { .. }
             | Source::Chunks { .. }
             | Source::Repeat(_)
@@ -112,6 +119,12 @@ impl Lowering<'_> {
     pub(super) fn extent(&mut self, source: &Source) -> Option<Text> {
         match source {
             Source::Elements { place, .. } => Some(self.length_of(place)),
+            Source::Lines { place, rows, .. } => {
+                let mut reads = Vec::new();
+                let spelled = self.spell_receiver(place, &mut reads);
+                let count: Expr = if *rows { parse_quote!(#spelled.nrows()) } else { parse_quote!(#spelled.ncols()) };
+                Some((count, reads))
+            }
             Source::Windows { place, size } => Some(self.query(place, "windows", size)),
             Source::Chunks { place, size, length, .. } => {
                 Some(self.query(place, if length.is_some() { "chunks" } else { "chunks_exact" }, size))
@@ -211,6 +224,11 @@ impl Lowering<'_> {
             Source::Elements { place, by_reference, mutable } => {
                 let place = place.clone().project(Projection::Index(at.clone()));
                 if *by_reference { Value::Ref { place, mutable: *mutable } } else { Value::Place(place) }
+            }
+            Source::Lines { place, rows, mutable } => {
+                let method = syn::Ident::new(if *rows { "row" } else { "column" }, proc_macro2::Span::mixed_site());
+                let view = Projection::View { method, turbofish: None, args: vec![at.clone()] };
+                Value::Ref { place: place.clone().project(view), mutable: *mutable }
             }
             Source::Windows { place, size } => {
                 let end = self.number(&[at, size], origin, |parts| sum(&parts[0], &parts[1]));
