@@ -58,7 +58,7 @@ pub use differentiable::Differentiable;
 #[cfg(feature = "alloc")]
 pub use differentiable::zero_slice;
 pub use lanes::{InLanes, Laned, Lanes};
-pub use operand::{Operand, operand};
+pub use operand::{Operand, Plain, operand, plain};
 pub use real::Real;
 pub use rules::detach::detach;
 #[cfg(any(feature = "std", feature = "libm"))]

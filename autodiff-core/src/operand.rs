@@ -35,8 +35,27 @@ pub fn operand<X: Operand + ?Sized>(x: &X) -> X::Ref<'_> {
     x.operand()
 }
 
+/// An operand whose operators have the meaning that they have for numbers: `+` adds. What is generated where rules of the user's
+/// cannot be asked (several tangents at once, second derivatives, `+=`) insists on it.
+#[diagnostic::on_unimplemented(
+    message = "operators of `{Self}` are not differentiated here",
+    note = "with `order = 2` or `lanes`, and by `+=` and `-=`, only numbers and matrices are; write `a = a + b`, or call a differentiated function"
+)]
+pub trait Plain: Operand {}
+
+impl<X: Plain + ?Sized> Plain for &X {}
+impl<X: Plain + ?Sized> Plain for &mut X {}
+
+/// [`operand`], of plain operands only.
+#[inline(always)]
+pub fn plain<X: Plain + ?Sized>(x: &X) -> X::Ref<'_> {
+    x.operand()
+}
+
 macro_rules! copied {
     ($($t:ty)*) => { $(
+        impl Plain for $t {}
+
         impl Operand for $t {
             type Value = Self;
             type Ref<'a> = Self;
@@ -58,6 +77,8 @@ copied!(() f32 f64 bool char u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize
 /// Types that are borrowed: the operand is `&Self`.
 macro_rules! borrowed {
     ($([$($g:tt)*] $t:ty;)*) => { $(
+        impl<$($g)*> Plain for $t {}
+
         impl<$($g)*> Operand for $t {
             type Value = Self;
             type Ref<'a> = &'a Self where Self: 'a;

@@ -1,6 +1,7 @@
 //! The stages in order.
 
 mod block;
+mod operator;
 
 use proc_macro2::TokenStream;
 

@@ -162,6 +162,8 @@ macro_rules! by_float {
 }
 by_float!(f32 f64);
 
+impl<T: Real, const L: usize> crate::Plain for Lanes<T, L> {}
+
 impl<T: Real, const L: usize> Operand for Lanes<T, L> {
     type Value = Self;
     type Ref<'a> = Self;

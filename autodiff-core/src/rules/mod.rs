@@ -28,5 +28,5 @@ pub mod softmax;
 
 #[cfg(feature = "nalgebra")]
 pub use matrix::{component_div, component_mul, dot, norm, norm_squared, sum, transpose};
-pub use operators::{div, mul};
+pub use operators::{AddRule, DivRule, MulRule, NegRule, SubRule, add, div, mul, neg, sub};
 pub use scalar::{strong_cotangent, strong_product, strong_quotient, strong_slope};

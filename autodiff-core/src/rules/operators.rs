@@ -1,77 +1,136 @@
-//! `*` and `/`, whose rule the types of the operands choose.
+//! Operators, whose rule the types of the operands choose.
 //!
 //! Generated code names a pullback by the operator and the operand's position; which rule that is, floats, a
-//! scaled matrix or a product of matrices, is decided by [`MulRule`] and [`DivRule`].
+//! scaled matrix, a product of matrices or an operator of the user's, is decided by [`MulRule`] and its like.
 
-use crate::{Differentiable, Operand};
+use crate::{Differentiable, Operand, Tangent};
 
-/// The product of two types.
-#[diagnostic::on_unimplemented(message = "no derivative is known for `{Self} * {Right}`")]
-pub trait MulRule<Right: Differentiable + ?Sized>: Differentiable {
-    /// The cotangent of the product.
-    type Seed;
+/// The trait of a binary operator.
+macro_rules! rule {
+    ($(#[$doc:meta])* $rule:ident, $message:literal) => {
+        $(#[$doc])*
+        ///
+        /// For types of one's own, `#[differentiate]` on the `impl` of the operator writes it.
+        #[diagnostic::on_unimplemented(
+            message = $message,
+            note = "put `#[differentiate]` on the `impl` of the operator"
+        )]
+        pub trait $rule<Right: Differentiable + ?Sized>: Differentiable {
+            /// The tangent or cotangent of the result.
+            type Seed;
 
-    /// Adds the cotangent of the left factor to `shadow`.
-    fn pull_left(&self, right: &Right, seed: &Self::Seed, shadow: &mut Self::Tangent);
+            /// Adds the cotangent of the left operand to `shadow`.
+            fn pull_left(&self, right: &Right, seed: &Self::Seed, shadow: &mut Self::Tangent);
 
-    /// Adds the cotangent of the right factor to `shadow`.
-    fn pull_right(&self, right: &Right, seed: &Self::Seed, shadow: &mut Right::Tangent);
+            /// Adds the cotangent of the right operand to `shadow`.
+            fn pull_right(&self, right: &Right, seed: &Self::Seed, shadow: &mut Right::Tangent);
+
+            /// The tangent of the result where only the left operand has one.
+            fn push_left(&self, right: &Right, dot: &Self::Tangent) -> Self::Seed;
+
+            /// The tangent of the result where only the right operand has one.
+            fn push_right(&self, right: &Right, dot: &Right::Tangent) -> Self::Seed;
+        }
+    };
 }
+rule!(
+    /// The sum of two types.
+    AddRule, "no derivative is known for `{Self} + {Right}`"
+);
+rule!(
+    /// The difference of two types.
+    SubRule, "no derivative is known for `{Self} - {Right}`"
+);
+rule!(
+    /// The product of two types.
+    MulRule, "no derivative is known for `{Self} * {Right}`"
+);
+rule!(
+    /// The quotient of two types.
+    DivRule, "no derivative is known for `{Self} / {Right}`"
+);
 
-/// The quotient of two types.
-#[diagnostic::on_unimplemented(message = "no derivative is known for `{Self} / {Right}`")]
-pub trait DivRule<Right: Differentiable + ?Sized>: Differentiable {
-    /// The cotangent of the quotient.
+/// The negative of a type.
+///
+/// For types of one's own, `#[differentiate]` on the `impl` of the operator writes it.
+#[diagnostic::on_unimplemented(
+    message = "no derivative is known for `-{Self}`",
+    note = "put `#[differentiate]` on the `impl` of the operator"
+)]
+pub trait NegRule: Differentiable {
+    /// The tangent or cotangent of the result.
     type Seed;
 
-    /// Adds the cotangent of the dividend to `shadow`.
-    fn pull_left(&self, right: &Right, seed: &Self::Seed, shadow: &mut Self::Tangent);
+    /// Adds the cotangent of the operand to `shadow`.
+    fn pull(&self, seed: &Self::Seed, shadow: &mut Self::Tangent);
 
-    /// Adds the cotangent of the divisor to `shadow`.
-    fn pull_right(&self, right: &Right, seed: &Self::Seed, shadow: &mut Right::Tangent);
+    /// The tangent of the result.
+    fn push(&self, dot: &Self::Tangent) -> Self::Seed;
 }
 
 macro_rules! floats {
-    ($($t:ty)*) => { $(
-        /// `y = a b`: `a̅ = y̅ b`, `b̅ = y̅ a`.
-        impl MulRule<$t> for $t {
+    ($($rule:ident: |$a:ident, $b:ident, $g:ident| $left:expr, $right:expr;)*) => {
+        floats!(@of f32 $($rule |$a, $b, $g| $left, $right;)*);
+        floats!(@of f64 $($rule |$a, $b, $g| $left, $right;)*);
+    };
+    (@of $t:ident $($rule:ident |$a:ident, $b:ident, $g:ident| $left:expr, $right:expr;)*) => {
+        $(impl $rule<$t> for $t {
             type Seed = $t;
 
             #[inline(always)]
-            fn pull_left(&self, right: &$t, seed: &$t, shadow: &mut $t) {
-                *shadow += seed * right;
+            fn pull_left(&self, $b: &$t, $g: &$t, shadow: &mut $t) {
+                let _ = $b;
+                *shadow += $left;
             }
 
             #[inline(always)]
-            fn pull_right(&self, _: &$t, seed: &$t, shadow: &mut $t) {
-                *shadow += seed * self;
+            fn pull_right(&self, $b: &$t, $g: &$t, shadow: &mut $t) {
+                let ($a, _) = (self, $b);
+                *shadow += $right;
             }
-        }
 
-        /// `y = a / b`: `a̅ = y̅ / b`, `b̅ = -(y̅ / b) (a / b)`.
-        impl DivRule<$t> for $t {
+            #[inline(always)]
+            fn push_left(&self, $b: &$t, $g: &$t) -> $t {
+                let _ = $b;
+                $left
+            }
+
+            #[inline(always)]
+            fn push_right(&self, $b: &$t, $g: &$t) -> $t {
+                let ($a, _) = (self, $b);
+                $right
+            }
+        })*
+
+        impl NegRule for $t {
             type Seed = $t;
 
             #[inline(always)]
-            fn pull_left(&self, right: &$t, seed: &$t, shadow: &mut $t) {
-                *shadow += seed / right;
+            fn pull(&self, seed: &$t, shadow: &mut $t) {
+                *shadow -= seed;
             }
 
             #[inline(always)]
-            fn pull_right(&self, right: &$t, seed: &$t, shadow: &mut $t) {
-                *shadow -= seed / right * (self / right);
+            fn push(&self, dot: &$t) -> $t {
+                -dot
             }
         }
-    )* };
+    };
 }
-floats!(f32 f64);
+// The cotangents of `a` and of `b` from that of the result, and as well the tangent of the result from theirs.
+floats! {
+    AddRule: |_a, b, g| *g, *g;
+    SubRule: |_a, b, g| *g, -*g;
+    MulRule: |a, b, g| g * b, g * a;
+    DivRule: |a, b, g| g / b, -(g / b * (a / b));
+}
 
-/// The four functions of an operator: each operand's cotangent, new or added to a shadow.
+/// The functions of an operator: each operand's cotangent, new or added to a shadow, and the tangent of the result.
 macro_rules! pullbacks {
     ($(#[$doc:meta])* $name:ident, $rule:ident) => {
         $(#[$doc])*
         pub mod $name {
-            use super::{Differentiable, Operand, $rule};
+            use super::{Differentiable, Operand, Tangent, $rule};
 
             /// The cotangent of the left operand, for the cotangent `seed` of the result.
             #[inline]
@@ -138,6 +197,49 @@ macro_rules! pullbacks {
             {
                 a.value().pull_right(b.value(), seed, shadow);
             }
+
+            /// The tangent of the result where only the left operand has one.
+            #[inline]
+            pub fn push_0<A, B>(a: &A, b: &B, dot: &<A::Value as Differentiable>::Tangent) -> <A::Value as $rule<B::Value>>::Seed
+            where
+                A: Operand + ?Sized,
+                B: Operand + ?Sized,
+                B::Value: Differentiable,
+                A::Value: $rule<B::Value>,
+            {
+                a.value().push_left(b.value(), dot)
+            }
+
+            /// The tangent of the result where only the right operand has one.
+            #[inline]
+            pub fn push_1<A, B>(a: &A, b: &B, dot: &<B::Value as Differentiable>::Tangent) -> <A::Value as $rule<B::Value>>::Seed
+            where
+                A: Operand + ?Sized,
+                B: Operand + ?Sized,
+                B::Value: Differentiable,
+                A::Value: $rule<B::Value>,
+            {
+                a.value().push_right(b.value(), dot)
+            }
+
+            /// The tangent of the result.
+            #[inline]
+            pub fn push<A, B>(
+                a: &A,
+                b: &B,
+                a_dot: &<A::Value as Differentiable>::Tangent,
+                b_dot: &<B::Value as Differentiable>::Tangent,
+            ) -> <A::Value as $rule<B::Value>>::Seed
+            where
+                A: Operand + ?Sized,
+                B: Operand + ?Sized,
+                B::Value: Differentiable,
+                A::Value: $rule<B::Value, Seed: Tangent>,
+            {
+                let mut sum = a.value().push_left(b.value(), a_dot);
+                sum.accumulate(&a.value().push_right(b.value(), b_dot));
+                sum
+            }
         }
     };
 }
@@ -166,3 +268,63 @@ pullbacks!(
     /// ```
     div, DivRule
 );
+pullbacks!(
+    /// Pullbacks of `a + b`: of floats, and of matrices of one shape.
+    ///
+    /// ```
+    /// use autodiff_core::rules::add;
+    ///
+    /// assert_eq!(add::pull_0(&2.0, &3.0, &10.0), 10.0);
+    /// ```
+    add, AddRule
+);
+pullbacks!(
+    /// Pullbacks of `a - b`: of floats, and of matrices of one shape.
+    ///
+    /// ```
+    /// use autodiff_core::rules::sub;
+    ///
+    /// assert_eq!(sub::pull_1(&2.0, &3.0, &10.0), -10.0);
+    /// ```
+    sub, SubRule
+);
+
+/// Pullbacks of `-a`.
+///
+/// ```
+/// use autodiff_core::rules::neg;
+///
+/// assert_eq!(neg::pull_0(&2.0, &10.0), -10.0);
+/// ```
+pub mod neg {
+    use super::{Differentiable, NegRule, Operand};
+
+    /// The cotangent of the operand.
+    #[inline]
+    pub fn pull_0<A>(a: &A, seed: &<A::Value as NegRule>::Seed) -> <A::Value as Differentiable>::Tangent
+    where
+        A: Operand<Value: NegRule> + ?Sized,
+    {
+        let mut shadow = a.value().zero_tangent();
+        a.value().pull(seed, &mut shadow);
+        shadow
+    }
+
+    /// Adds the cotangent of the operand to `shadow`.
+    #[inline]
+    pub fn pull_0_into<A>(a: &A, seed: &<A::Value as NegRule>::Seed, shadow: &mut <A::Value as Differentiable>::Tangent)
+    where
+        A: Operand<Value: NegRule> + ?Sized,
+    {
+        a.value().pull(seed, shadow);
+    }
+
+    /// The tangent of the result.
+    #[inline]
+    pub fn push_0<A>(a: &A, dot: &<A::Value as Differentiable>::Tangent) -> <A::Value as NegRule>::Seed
+    where
+        A: Operand<Value: NegRule> + ?Sized,
+    {
+        a.value().push(dot)
+    }
+}

@@ -17,7 +17,8 @@ pub fn emit(shape: &Shape<'_>) -> TokenStream {
         let (definition, basics, operators) = (definition(shape), operators::basics(shape), operators::operators(shape));
         quote!(#definition #basics #operators)
     });
-    quote!(#rest #differentiable #space #accessors)
+    let operand = operand(shape);
+    quote!(#rest #differentiable #operand #space #accessors)
 }
 
 fn definition(shape: &Shape<'_>) -> TokenStream {
@@ -106,6 +107,32 @@ fn differentiable(shape: &Shape<'_>) -> TokenStream {
             }
         }
         #of_tangents
+    }
+}
+
+/// The type as an operand of operators, where it can be copied for them.
+fn operand(shape: &Shape<'_>) -> TokenStream {
+    let (library, input) = (&shape.library, &shape.input.ident);
+    let mut generics = shape.input.generics.clone();
+    let (_, arguments, _) = shape.input.generics.split_for_impl();
+    // Asked where it is used.
+    generics.make_where_clause().predicates.push(syn::parse_quote!(for<'__a> Self: ::core::clone::Clone));
+    let (parameters, _, clause) = generics.split_for_impl();
+    let unused = shape.allow();
+    quote! {
+        #unused
+        impl #parameters #library::Operand for #input #arguments #clause {
+            type Value = Self;
+            type Ref<'__r> = Self where Self: '__r;
+
+            fn value(&self) -> &Self {
+                self
+            }
+
+            fn operand(&self) -> Self {
+                ::core::clone::Clone::clone(self)
+            }
+        }
     }
 }
 

@@ -205,7 +205,8 @@ fn op_operands(op: &Op, visit: &mut impl FnMut(&Operand)) {
         | Op::Zero(_)
         | Op::ZeroOf(_)
         | Op::SumOf(_)
-        | Op::Scratch { .. } => {}
+        | Op::Scratch { .. }
+        | Op::Push { .. } => {}
     }
 }
 

@@ -155,7 +155,7 @@ impl<'a> Forward<'a> {
             }
             Stmt::Update { place, sign, .. } if place.is_view() => self.writer.change_view(stmt, sign.of_views(), out),
             Stmt::Update { place, sign, value } => {
-                let value = self.writer.operand(value, Use::Arithmetic).tokens;
+                let value = self.writer.operand(value, Use::Plain).tokens;
                 let at = self.writer.place_mut(place);
                 self.writer.before_write(stmt, out);
                 let (before, value) = place.apart(value);

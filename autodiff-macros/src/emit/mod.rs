@@ -120,6 +120,8 @@ fn sweeps(primal: &Primal, swept: Swept, function: &'static str, locals: &mut Lo
     let mut forward_writer = writer::Writer::new(&body.root, &vars, library, &named);
     forward_writer.slots.clone_from(&slots);
     forward_writer.method_paths = function == "order_2";
+    forward_writer.overloads = primal.options.overloads();
+    forward_writer.single = primal.is_single();
     let mut forward = forward::Forward::new(primal, function, &body, &plan, &areas, forward_writer);
     let forward_tokens = forward.function();
     let kept = variable(&body.result).is_some_and(|result| plan.needed.contains(&result));
@@ -132,6 +134,8 @@ fn sweeps(primal: &Primal, swept: Swept, function: &'static str, locals: &mut Lo
     let mut reverse_writer = writer::Writer::new(&reverse.block, &vars, library, &keep);
     reverse_writer.slots = slots;
     reverse_writer.method_paths = function == "order_2";
+    reverse_writer.overloads = primal.options.overloads();
+    reverse_writer.single = primal.is_single();
     let mut backward = reverse::Backward::new(&body, &plan, &areas, reverse_writer);
     let mut reverse_tokens = backward.function(&reverse);
     backward.writer.settle_all(&mut reverse_tokens);
@@ -163,6 +167,8 @@ fn tangent(primal: &Primal, pushed: Pushed, space: Space, locals: &mut Locals) -
     let named: BTreeSet<VarId> = result.iter().chain([&body.result]).filter_map(variable).collect();
     let mut writer = writer::Writer::new(&body.root, &vars, library, &named);
     writer.space = space;
+    writer.overloads = primal.options.overloads();
+    writer.single = primal.is_single();
     let mut forward = forward::Forward::new(primal, space.pushforward(), &body, &plan, &areas, writer);
     let statements = forward.function();
     let value = forward.writer.last(&body.result).tokens;

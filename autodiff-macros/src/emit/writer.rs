@@ -34,6 +34,10 @@ pub struct Writer<'a> {
     pub slots: BTreeMap<VarId, Ident>,
     /// Whether scalar functions are called by the path of ours: the user did not write all of them.
     pub method_paths: bool,
+    /// Whether operators may be the user's own.
+    pub overloads: bool,
+    /// Whether the function's floats are `f32`.
+    pub single: bool,
     /// What tangents are.
     pub space: Space,
 }
@@ -43,6 +47,8 @@ pub struct Writer<'a> {
 pub enum Use {
     /// In arithmetic, which takes references to what is not `Copy`.
     Arithmetic,
+    /// The same, where the operator must be that of numbers.
+    Plain,
     /// As an owned value.
     Value,
 }
@@ -64,6 +70,8 @@ impl<'a> Writer<'a> {
             by_reference: BTreeSet::new(),
             slots: BTreeMap::new(),
             method_paths: false,
+            overloads: true,
+            single: false,
             space: Space::Single,
         }
     }
@@ -148,9 +156,10 @@ impl<'a> Writer<'a> {
             return Code::atom(name);
         }
         match (using, referred) {
-            (Use::Arithmetic, true) if *ty == Ty::Matrix => Code::atom(name),
-            (Use::Arithmetic, false) if *ty == Ty::Matrix => Code::new(quote!(&#name), Level::Unary, 1),
-            (Use::Arithmetic, _) => Code::atom(quote!(#library::operand(&#name))),
+            (Use::Arithmetic | Use::Plain, true) if *ty == Ty::Matrix => Code::atom(name),
+            (Use::Arithmetic | Use::Plain, false) if *ty == Ty::Matrix => Code::new(quote!(&#name), Level::Unary, 1),
+            (Use::Arithmetic, _) if self.overloads => Code::atom(quote!(#library::operand(&#name))),
+            (Use::Arithmetic | Use::Plain, _) => Code::atom(quote!(#library::plain(&#name))),
             (Use::Value, true) => Code::atom(quote!(::core::clone::Clone::clone(#name))),
             (Use::Value, false) => Code::atom(quote!(::core::clone::Clone::clone(&#name))),
         }
@@ -286,6 +295,10 @@ impl<'a> Writer<'a> {
     /// An argument of a rule: always a reference.
     fn rule_argument(&mut self, argument: &Argument) -> TokenStream {
         match argument {
+            Argument::Value(Operand::Const(expr)) => {
+                let typed = typed(expr, self.single);
+                quote!(&#typed)
+            }
             Argument::Value(value) => self.borrowed(value),
             Argument::Ref { place, .. } => self.borrowed_place(place, false),
         }
@@ -453,6 +466,17 @@ impl<'a> Writer<'a> {
                 let args = self.pull_arguments(args, result.as_ref(), cotangent);
                 Code::atom(quote!(#library::rules::#rule::#pull(#args)))
             }
+            Op::Push { rule, args, dots } => {
+                let rule = format_ident!("{}", rule.name);
+                let mut active = dots.iter().enumerate().filter(|(_, dot)| dot.is_some()).map(|(index, _)| index);
+                let push = match (active.next(), active.next()) {
+                    (Some(index), None) => format_ident!("push_{index}"),
+                    _ => format_ident!("push"),
+                };
+                let mut all: Vec<TokenStream> = args.iter().map(|arg| self.rule_argument(arg)).collect();
+                all.extend(dots.iter().flatten().map(|dot| self.borrowed(dot)));
+                Code::atom(quote!(#library::rules::#rule::#push(#(#all),*)))
+            }
             Op::SumOf(var) => {
                 let name = self.name(*var);
                 Code::atom(quote!(#name.iter().fold(0.0, |__sum, __element| __sum + __element)))
@@ -492,6 +516,26 @@ impl Place {
     pub fn apart(&self, value: TokenStream) -> (TokenStream, TokenStream) {
         let named = self.projections.iter().all(|projection| matches!(projection, Projection::Field(_) | Projection::Deref));
         if named { (TokenStream::new(), value) } else { (quote!(let __part = #value;), quote!(__part)) }
+    }
+}
+
+/// A literal with its type, which rules are chosen by: the function's float type.
+fn typed(expr: &syn::Expr, single: bool) -> TokenStream {
+    match expr {
+        syn::Expr::Lit(literal) => match &literal.lit {
+            syn::Lit::Float(float) if float.suffix().is_empty() => {
+                let width = if single { "f32" } else { "f64" };
+                let zero = if float.base10_digits().ends_with('.') { "0" } else { "" };
+                syn::LitFloat::new(&format!("{}{zero}{width}", float.base10_digits()), float.span()).to_token_stream()
+            }
+            _ => expr.to_token_stream(),
+        },
+        syn::Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Neg(_)) => {
+            let inner = typed(&unary.expr, single);
+            quote!(-#inner)
+        }
+        syn::Expr::Paren(inner) => typed(&inner.expr, single),
+        _ => quote!((#expr)),
     }
 }
 

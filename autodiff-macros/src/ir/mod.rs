@@ -298,6 +298,12 @@ pub enum Op {
     Snapshot(Place),
 
     // Only in tangent programs.
+    /// The tangent of an operator of unknown types, by those of its operands.
+    Push {
+        rule: &'static crate::rules::Dispatch,
+        args: Vec<Argument>,
+        dots: Vec<Option<Operand>>,
+    },
     /// A zero tangent for the argument of a callee at this position, made by the callee: `()` where it is inactive.
     Scratch {
         callee: Callee,

@@ -32,6 +32,10 @@ pub fn op_reads(op: &Op, read: &mut dyn FnMut(VarId)) {
             result.iter().for_each(|result| operand(result, read));
             operand(cotangent, read);
         }
+        Op::Push { args, dots, .. } => {
+            args.iter().for_each(|arg| argument(arg, read));
+            dots.iter().flatten().for_each(|dot| operand(dot, read));
+        }
         Op::Construct(construct) => {
             construct.fields.iter().for_each(|(_, field)| argument(field, read));
             construct.base.iter().for_each(|base| operand(base, read));

@@ -194,11 +194,31 @@ impl Lowering<'_> {
             &self.scalar_constant(&left, left_type, &right_type),
             &self.scalar_constant(&right, right_type, &self.operand_type(&left)),
         );
+        let unknown = [&left, &right].into_iter().find(|operand| self.operand_type(operand) == Ty::Unknown);
+        if let (Ty::Int, Some(unknown)) = (&ty, unknown.cloned()) {
+            return self.integral(op, token, left, right, &unknown, origin);
+        }
         if ty.is_float() && matches!(op, Binary::Add | Binary::Sub) {
             self.refine(&left, &ty);
             self.refine(&right, &ty);
         }
         self.value(origin, ty, Op::Binary(op, left, right))
+    }
+
+    /// An operator with an integer on one side, and on the other what is an integer too, as rustc is to see, or of a type of the
+    /// user's.
+    fn integral(&mut self, op: Binary, token: &BinOp, left: Operand, right: Operand, unknown: &Operand, origin: Origin) -> Operand {
+        if self.operand_of_user(unknown) {
+            return self.value(origin, Ty::Unknown, Op::Binary(op, left, right));
+        }
+        if !matches!(unknown, Operand::Var(var) if self.can_be_active(*var)) {
+            return self.value(origin, Ty::Int, Op::Binary(op, left, right));
+        }
+        let library = self.library;
+        self.steered_operand(origin, Ty::Int, &[left, right], |parts| {
+            let (left, right) = (&parts[0], &parts[1]);
+            syn::parse_quote!(#library::steering(#left #token #right))
+        })
     }
 
     /// A named constant beside a float is taken for a float; rustc objects where it is not.

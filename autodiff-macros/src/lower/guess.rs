@@ -75,7 +75,15 @@ impl Lowering<'_> {
                 Ty::Bool
             }
             BinOp::Shl(_) | BinOp::Shr(_) => self.guess(left),
-            _ => combine(op, &self.guess(left), &self.guess(right)),
+            _ => {
+                let types = (self.guess(left), self.guess(right));
+                // An integer beside something active may be an operand of the user's operator: see `integral`.
+                let active = |ty: &Ty, expr: &Expr| *ty == Ty::Unknown && self.reads_active(expr);
+                match combine(op, &types.0, &types.1) {
+                    Ty::Int if active(&types.0, left) || active(&types.1, right) => Ty::Unknown,
+                    ty => ty,
+                }
+            }
         }
     }
 

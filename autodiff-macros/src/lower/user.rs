@@ -93,6 +93,11 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a value may be of a type of the user's, by what is written.
+    pub(super) fn operand_of_user(&self, operand: &Operand) -> bool {
+        matches!(operand, Operand::Var(var) if self.users.contains(var) || self.written_types.get(var).is_some_and(is_named))
+    }
+
     /// Whether `expr` is known to be of a type of the user's: by the name of its type, which may be an alias of a matrix, or
     /// `surely`.
     pub(super) fn is_of_user(&self, expr: &Expr, surely: bool) -> bool {

@@ -22,6 +22,13 @@ pub struct Options {
     pub lanes: bool,
 }
 
+impl Options {
+    /// Whether operators may be the user's own. Second derivatives and several tangents at once are arithmetic of numbers.
+    pub fn overloads(&self) -> bool {
+        !self.second && !self.lanes
+    }
+}
+
 enum Argument {
     Name(Ident),
     Library(Path),

@@ -144,6 +144,12 @@ impl Primal {
         callee
     }
 
+    /// Whether its signature speaks of `f32`, and not of `f64`.
+    pub fn is_single(&self) -> bool {
+        let signature = quote::ToTokens::to_token_stream(&self.function.sig).to_string();
+        signature.contains("f32") && !signature.contains("f64")
+    }
+
     /// Whether a parameter or the result is a matrix.
     pub fn mentions_matrices(&self) -> bool {
         let known = self.params.iter().map(|param| &param.known).chain([&self.result.known]);

@@ -11,6 +11,12 @@ use crate::parse::{self, Method, Options};
 
 /// The block as it is, and beside it one with the derivatives of its functions.
 pub fn expand(options: &Options, mut block: ItemImpl, diagnostics: &mut Diagnostics) -> TokenStream {
+    if let Some(operator) = super::operator::of(&block) {
+        let derivatives = super::operator::expand(options, &operator, diagnostics);
+        functions_mut(&mut block).for_each(strip);
+        let errors = std::mem::take(diagnostics).into_tokens();
+        return quote!(#block #derivatives #errors);
+    }
     if !is_own(&block.self_ty) {
         diagnostics.refuse(Origin::of(&block.self_ty), Refusal::ForeignBlock);
         functions_mut(&mut block).for_each(strip);
@@ -47,7 +53,7 @@ pub fn expand(options: &Options, mut block: ItemImpl, diagnostics: &mut Diagnost
     }
 }
 
-fn functions(block: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
+pub(super) fn functions(block: &ItemImpl) -> impl Iterator<Item = &ImplItemFn> {
     block.items.iter().filter_map(|item| match item {
         ImplItem::Fn(function) => Some(function),
         _ => None,

@@ -154,6 +154,8 @@ static DISPATCHED: &[Dispatch] = &[
     Dispatch { name: "component_div", arity: 2, reads_result: false, scalar: false },
 ];
 
+static ADD: Dispatch = Dispatch { name: "add", arity: 2, reads_result: false, scalar: false };
+static SUB: Dispatch = Dispatch { name: "sub", arity: 2, reads_result: false, scalar: false };
 static MUL: Dispatch = Dispatch { name: "mul", arity: 2, reads_result: false, scalar: false };
 static DIV: Dispatch = Dispatch { name: "div", arity: 2, reads_result: false, scalar: false };
 
@@ -162,12 +164,17 @@ pub fn dispatch(name: &str, arguments: usize) -> Option<&'static Dispatch> {
     DISPATCHED.iter().find(|rule| rule.name == name && rule.arity == arguments + 1)
 }
 
-/// The rule of `*` or `/` on operands that are not known to be floats.
+/// Unary minus.
+pub static NEG: Dispatch = Dispatch { name: "neg", arity: 1, reads_result: false, scalar: false };
+
+/// The rule of an operator on operands that are not known to be floats.
 pub fn operator(op: crate::ir::Binary) -> Option<&'static Dispatch> {
     match op {
+        crate::ir::Binary::Add => Some(&ADD),
+        crate::ir::Binary::Sub => Some(&SUB),
         crate::ir::Binary::Mul => Some(&MUL),
         crate::ir::Binary::Div => Some(&DIV),
-        crate::ir::Binary::Add | crate::ir::Binary::Sub | crate::ir::Binary::Rem => None,
+        crate::ir::Binary::Rem => None,
     }
 }
 

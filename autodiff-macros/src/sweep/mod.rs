@@ -50,6 +50,8 @@ struct Sweep<'a> {
     provisions: &'a Provisions,
     diagnostics: &'a mut Diagnostics,
     library: &'a syn::Path,
+    /// Whether operators may be the user's own.
+    overloads: bool,
     levels: Vec<Level>,
     /// The level that reverses the definition of each variable.
     owners: Vec<usize>,
@@ -88,6 +90,7 @@ pub fn reverse(primal: &Primal, body: &mut Body, activity: &Activity, provisions
             provisions,
             diagnostics: &mut refusals,
             library: &primal.options.library,
+            overloads: primal.options.overloads(),
             levels: Vec::new(),
             owners: vec![0; body.vars.len()],
             bars: vec![None; body.vars.len()],

@@ -32,7 +32,8 @@ impl Sweep<'_> {
     /// Whether the pullback of `op` consists of contributions that can take a sign.
     fn passes_sign(&self, var: VarId, op: &Op) -> bool {
         match op {
-            Op::Copy(_) | Op::Neg(_) | Op::Scalar { .. } => true,
+            Op::Neg(_) => !self.overloaded(var),
+            Op::Copy(_) | Op::Scalar { .. } => true,
             Op::Binary(_, a, b) => self.vars.get(var).ty.is_float() && self.is_float(a) && self.is_float(b),
             _ => false,
         }
@@ -41,6 +42,7 @@ impl Sweep<'_> {
     fn pull(&mut self, var: VarId, op: &Op, bar: VarId, g: Operand, taint: Taint) {
         match op {
             Op::Copy(a) => self.contribute(a, Sign::Plus, Op::Copy(g), taint),
+            Op::Neg(a) if self.overloaded(var) => self.dispatch(&rules::NEG, &[Argument::Value(a.clone())], None, g, taint.elsewhere()),
             Op::Neg(a) => self.contribute(a, Sign::Minus, Op::Copy(g), taint),
             Op::Binary(binary, a, b) => self.binary(var, *binary, a, b, g, taint),
             Op::Scalar { row, args, .. } => self.scalar(var, row, args, g, taint),
@@ -97,6 +99,7 @@ impl Sweep<'_> {
             | Op::ZeroOf(_)
             | Op::Negated(_)
             | Op::Pull { .. }
+            | Op::Push { .. }
             | Op::SumOf(_)
             | Op::CastBack { .. }
             | Op::Scratch { .. } => unreachable!("an operation without a pullback has a cotangent"),
@@ -141,6 +144,7 @@ impl Sweep<'_> {
                 // Where the square is zero, so is the root: the product with it is too.
                 self.contribute(a, Sign::Plus, product(g, slope, taint.product()), taint.without_zero());
             }
+            Binary::Add | Binary::Sub if self.overloaded(var) => self.operator(binary, a, b, g, taint),
             Binary::Add => {
                 let nonnegative = self.signs.of(a).nonnegative && self.signs.of(b).nonnegative;
                 let taint = if nonnegative { taint } else { taint.elsewhere() };
@@ -158,12 +162,20 @@ impl Sweep<'_> {
             }
             Binary::Div if float => self.quotient(var, a, b, g, taint),
             Binary::Rem => self.remainder(a, b, g, taint.elsewhere()),
-            Binary::Mul | Binary::Div => {
-                if let Some(rule) = rules::operator(binary) {
-                    let args = [Argument::Value(a.clone()), Argument::Value(b.clone())];
-                    self.dispatch(rule, &args, None, g, taint.elsewhere());
-                }
-            }
+            Binary::Mul | Binary::Div => self.operator(binary, a, b, g, taint),
+        }
+    }
+
+    /// Whether the operator that gave `var` may be the user's own.
+    fn overloaded(&self, var: VarId) -> bool {
+        self.overloads && self.vars.get(var).ty == Ty::Unknown
+    }
+
+    /// The operator's rule, which its types choose.
+    fn operator(&mut self, binary: Binary, a: &Operand, b: &Operand, g: Operand, taint: Taint) {
+        if let Some(rule) = rules::operator(binary) {
+            let args = [Argument::Value(a.clone()), Argument::Value(b.clone())];
+            self.dispatch(rule, &args, None, g, taint.elsewhere());
         }
     }
 

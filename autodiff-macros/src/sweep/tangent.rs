@@ -258,6 +258,7 @@ impl Sweep<'_> {
                 let tangent = self.tangent_or_zero(a);
                 self.define(var, Op::Copy(tangent));
             }
+            Op::Neg(a) if self.overloaded(var) => self.operator(var, &crate::rules::NEG, &[a]),
             Op::Neg(a) => {
                 let tangent = self.tangent_or_zero(a);
                 self.define(var, Op::Neg(tangent));
@@ -313,6 +314,7 @@ impl Sweep<'_> {
             | Op::ZeroOf(_)
             | Op::Negated(_)
             | Op::Pull { .. }
+            | Op::Push { .. }
             | Op::SumOf(_)
             | Op::CastBack { .. }
             | Op::Scratch { .. } => unreachable!("an operation without a tangent is active"),
@@ -428,7 +430,24 @@ impl Sweep<'_> {
         self.define(var, Op::Copy(zero));
     }
 
+    /// Whether the operator that gives `var` may be the user's own.
+    fn overloaded(&self, var: VarId) -> bool {
+        self.primal.options.overloads() && self.vars.get(var).ty == Ty::Unknown
+    }
+
+    /// The operator's rule, which its types choose.
+    fn operator(&mut self, var: VarId, rule: &'static crate::rules::Dispatch, operands: &[&Operand]) {
+        let dots = operands.iter().map(|operand| self.tangent_of(operand)).collect();
+        let args = operands.iter().map(|&operand| Argument::Value(operand.clone())).collect();
+        self.define(var, Op::Push { rule, args, dots });
+    }
+
     fn binary(&mut self, var: VarId, binary: Binary, a: &Operand, b: &Operand) {
+        if self.overloaded(var)
+            && let Some(rule) = crate::rules::operator(binary)
+        {
+            return self.operator(var, rule, &[a, b]);
+        }
         let (da, db) = (self.tangent_of(a), self.tangent_of(b));
         let mut terms = Vec::new();
         match binary {

@@ -114,8 +114,9 @@ fn rename_op(op: &mut Op, resolve: &impl Fn(VarId) -> VarId) {
             rename_indices(place, resolve);
         }
         Op::SumOf(var) => *var = resolve(*var),
-        Op::Pull { args, cotangent, .. } => {
+        Op::Pull { args, result, cotangent, .. } => {
             args.iter_mut().for_each(|arg| rename_argument(arg, resolve));
+            result.iter_mut().for_each(|result| rename_operand(result, resolve));
             rename_operand(cotangent, resolve);
         }
         _ => {}

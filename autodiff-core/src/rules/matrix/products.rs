@@ -1,11 +1,12 @@
 //! Products and quotients with matrices.
 
 use nalgebra::allocator::Allocator;
+use nalgebra::constraint::{AreMultipliable, ShapeConstraint};
 use nalgebra::{DefaultAllocator, Dim, Matrix, OMatrix, Storage};
 
 use super::{check_seed, check_shadow};
 use crate::Real;
-use crate::rules::operators::{DivRule, MulRule};
+use crate::rules::operators::{AddRule, DivRule, MulRule, NegRule, SubRule};
 
 /// `Y = A B`: `A̅ = Y̅ Bᵀ`, `B̅ = Aᵀ Y̅`.
 impl<T, R1, C1, SA, R2, C2, SB> MulRule<Matrix<T, R2, C2, SB>> for Matrix<T, R1, C1, SA>
@@ -18,6 +19,7 @@ where
     SA: Storage<T, R1, C1>,
     SB: Storage<T, R2, C2>,
     DefaultAllocator: Allocator<R1, C1> + Allocator<R2, C2> + Allocator<R1, C2>,
+    ShapeConstraint: AreMultipliable<R1, C1, R2, C2>,
 {
     type Seed = OMatrix<T, R1, C2>;
 
@@ -45,6 +47,78 @@ where
                 shadow[(k, j)] += self.column(k).dot(&delta);
             }
         }
+    }
+
+    #[inline]
+    fn push_left(&self, right: &Matrix<T, R2, C2, SB>, dot: &OMatrix<T, R1, C1>) -> Self::Seed {
+        dot * right
+    }
+
+    #[inline]
+    fn push_right(&self, right: &Matrix<T, R2, C2, SB>, dot: &OMatrix<T, R2, C2>) -> Self::Seed {
+        let _ = right;
+        self * dot
+    }
+}
+
+/// Sums and differences of matrices of one shape.
+macro_rules! sums {
+    ($($rule:ident $operation:literal |$g:ident| $right:expr;)*) => { $(
+        impl<T, R, C, SA, SB> $rule<Matrix<T, R, C, SB>> for Matrix<T, R, C, SA>
+        where
+            T: Real,
+            R: Dim,
+            C: Dim,
+            SA: Storage<T, R, C>,
+            SB: Storage<T, R, C>,
+            DefaultAllocator: Allocator<R, C>,
+        {
+            type Seed = OMatrix<T, R, C>;
+
+            #[inline]
+            fn pull_left(&self, _: &Matrix<T, R, C, SB>, seed: &Self::Seed, shadow: &mut OMatrix<T, R, C>) {
+                check_seed($operation, shadow.shape(), seed.shape());
+                shadow.zip_apply(seed, |s, g| *s += g);
+            }
+
+            #[inline]
+            fn pull_right(&self, _: &Matrix<T, R, C, SB>, seed: &Self::Seed, shadow: &mut OMatrix<T, R, C>) {
+                check_seed($operation, shadow.shape(), seed.shape());
+                shadow.zip_apply(seed, |s, $g| *s += $right);
+            }
+
+            #[inline]
+            fn push_left(&self, _: &Matrix<T, R, C, SB>, dot: &OMatrix<T, R, C>) -> Self::Seed {
+                dot.clone()
+            }
+
+            #[inline]
+            fn push_right(&self, _: &Matrix<T, R, C, SB>, dot: &OMatrix<T, R, C>) -> Self::Seed {
+                dot.map(|$g| $right)
+            }
+        }
+    )* };
+}
+sums! {
+    AddRule "add" |g| g;
+    SubRule "sub" |g| -g;
+}
+
+impl<T: Real, R: Dim, C: Dim, S: Storage<T, R, C>> NegRule for Matrix<T, R, C, S>
+where
+    DefaultAllocator: Allocator<R, C>,
+{
+    type Seed = OMatrix<T, R, C>;
+
+    #[inline]
+    fn pull(&self, seed: &Self::Seed, shadow: &mut OMatrix<T, R, C>) {
+        check_seed("neg", shadow.shape(), seed.shape());
+        shadow.zip_apply(seed, |s, g| *s -= g);
+    }
+
+    #[inline]
+    fn push(&self, dot: &OMatrix<T, R, C>) -> Self::Seed {
+        dot.map(|g| -g)
     }
 }
 
@@ -75,6 +149,16 @@ macro_rules! scaling {
             fn pull_right(&self, _: &$t, seed: &Self::Seed, shadow: &mut $t) {
                 *shadow += inner("mul", self, seed);
             }
+
+            #[inline]
+            fn push_left(&self, right: &$t, dot: &OMatrix<$t, R, C>) -> Self::Seed {
+                dot.map(|d| d * right)
+            }
+
+            #[inline]
+            fn push_right(&self, _: &$t, dot: &$t) -> Self::Seed {
+                self.map(|a| a * dot)
+            }
         }
 
         /// `Y = s A`.
@@ -92,6 +176,16 @@ macro_rules! scaling {
             #[inline]
             fn pull_right(&self, right: &Matrix<$t, R, C, S>, seed: &Self::Seed, shadow: &mut OMatrix<$t, R, C>) {
                 add_scaled("mul", right, *self, seed, shadow);
+            }
+
+            #[inline]
+            fn push_left(&self, right: &Matrix<$t, R, C, S>, dot: &$t) -> Self::Seed {
+                right.map(|a| dot * a)
+            }
+
+            #[inline]
+            fn push_right(&self, _: &Matrix<$t, R, C, S>, dot: &OMatrix<$t, R, C>) -> Self::Seed {
+                dot.map(|d| self * d)
             }
         }
 
@@ -112,6 +206,16 @@ macro_rules! scaling {
             #[inline]
             fn pull_right(&self, right: &$t, seed: &Self::Seed, shadow: &mut $t) {
                 *shadow -= inner("div", self, seed) / right / right;
+            }
+
+            #[inline]
+            fn push_left(&self, right: &$t, dot: &OMatrix<$t, R, C>) -> Self::Seed {
+                dot.map(|d| d / right)
+            }
+
+            #[inline]
+            fn push_right(&self, right: &$t, dot: &$t) -> Self::Seed {
+                self.map(|a| -(a / right * dot / right))
             }
         }
     )* };
