@@ -33,7 +33,8 @@ impl Sub<&Complex> for &Complex {
 impl Sub for Complex {
     type Output = Complex;
     fn sub(self, other: Complex) -> Complex {
-        &self - &other
+        let (left, right) = (&self, &other);
+        left - right
     }
 }
 

@@ -14,6 +14,7 @@ use core::fmt::{Debug, Display, LowerExp};
 use core::iter::{Product, Sum};
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
 
+use crate::rules::{AddRule, DivRule, MulRule, NegRule, SubRule};
 use crate::{Differentiable, Operand, Tangent};
 
 /// What matrices ask of their scalars; nothing, where there are no matrices. Seals [`Real`].
@@ -73,6 +74,12 @@ pub trait Real:
     + Tangent
     + Differentiable<Tangent = Self>
     + for<'a> Operand<Value = Self, Ref<'a> = Self>
+    + crate::Plain
+    + AddRule<Self, Seed = Self>
+    + SubRule<Self, Seed = Self>
+    + MulRule<Self, Seed = Self>
+    + DivRule<Self, Seed = Self>
+    + NegRule<Seed = Self>
 {
     /// 0.
     const ZERO: Self;

@@ -40,13 +40,17 @@ fn derivatives(primal: &mut parse::Primal, diagnostics: &mut Diagnostics) -> Tok
     };
     let clean = found.is_clean();
     diagnostics.append(found);
-    match program {
+    let derivatives = match program {
         Some(program) if clean => emit::emit(primal, program),
         _ => {
             // Their types would be errors of rustc's.
             primal.options.lanes &= !primal.mentions_matrices();
             emit::stubs(primal)
         }
+    };
+    match &primal.float {
+        Some(float) => parse::generic::unmarked(derivatives, float, &primal.options.library),
+        None => derivatives,
     }
 }
 

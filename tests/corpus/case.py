@@ -61,9 +61,9 @@ def numbers(values):
 
 
 def mark_blocks(code, attribute):
-    """Puts the attribute on `impl` blocks that need it there: those of traits, and those with lifetimes."""
+    """Puts the attribute on `impl` blocks that need it there: those of traits, and those with generics."""
     lines = code.split("\n")
-    starts = [k for k, line in enumerate(lines) if re.match(r"impl(<'.*> | .* for )", line)]
+    starts = [k for k, line in enumerate(lines) if re.match(r"impl(<| .* for )", line)]
     for start in reversed(starts):
         end = next(k for k in range(start, len(lines)) if lines[k] == "}")
         block = lines[start:end]

@@ -54,11 +54,12 @@ pub mod scope {
     pub use super::product::{Cross as _, Kronecker as _, Scratches as _, TrDot as _, TrMul as _};
     #[cfg(feature = "nalgebra")]
     pub use super::reduce::{
-        Amax as _, Amin as _, ColumnMean as _, ColumnSum as _, Max as _, Mean as _, MetricDistance as _, Min as _, Product as _,
-        RowMean as _, RowSum as _, Scratches as _, Trace as _, Variance as _,
+        Amax as _, Amin as _, ColumnMean as _, ColumnSum as _, Dot as _, Max as _, Mean as _, MetricDistance as _, Min as _, Norm as _,
+        NormSquared as _, Product as _, RowMean as _, RowSum as _, Scratches as _, Sum as _, Trace as _, Variance as _,
     };
     #[cfg(feature = "nalgebra")]
     pub use super::shape::{
-        AddScalar as _, Diagonal as _, LowerTriangle as _, Normalize as _, Scale as _, Scratches as _, Unscale as _, UpperTriangle as _,
+        AddScalar as _, ComponentDiv as _, ComponentMul as _, Diagonal as _, LowerTriangle as _, Normalize as _, Scale as _,
+        Scratches as _, Transpose as _, Unscale as _, UpperTriangle as _,
     };
 }

@@ -1,6 +1,7 @@
 //! Methods that make one number, or one row or column, of a matrix.
 
 use nalgebra::allocator::Allocator;
+use nalgebra::constraint::{DimEq, ShapeConstraint};
 use nalgebra::{DefaultAllocator, Dim, Matrix, OVector, RealField, RowOVector, Storage, U1};
 
 use crate::Real;
@@ -15,6 +16,47 @@ reads! {
     forward |a| (a.trace(), ()),
     push |y, note, dot| dot.trace(),
     pull |note, seed, bar| for i in 0..bar.nrows() { bar[(i, i)] += seed; };
+
+    /// `a.sum()`: `a̅ += y̅`.
+    Sum { sum_pullback sum_pushforward sum_scratch_0 }
+    for [T, R, C, S] Matrix<T, R, C, S>, () -> T, tangent T
+    where [T: Real + RealField, R: Dim, C: Dim, S: Storage<T, R, C>, DefaultAllocator: Allocator<R, C>]
+    forward |a| (a.sum(), ()),
+    push |y, note, dot| dot.sum(),
+    pull |note, seed, bar| bar.apply(|s| *s += seed);
+
+    /// `a.norm()`: `a̅ += y̅ a / y`, 0 at the origin.
+    Norm { norm_pullback norm_pushforward norm_scratch_0 }
+    for [T, R, C, S] Matrix<T, R, C, S>, () -> T, tangent T
+    where [T: Real + RealField, R: Dim, C: Dim, S: Storage<T, R, C>, DefaultAllocator: Allocator<R, C>]
+    forward |a| { let y = a.norm(); (y, y) },
+    push |y, note, dot| if note == T::ZERO { T::ZERO } else { a.dot(dot) / note },
+    pull |note, seed, bar| if note != T::ZERO {
+        let factor = seed / note;
+        bar.zip_apply(a, |s, a| *s += factor * a);
+    };
+
+    /// `a.norm_squared()`: `a̅ += 2 y̅ a`.
+    NormSquared { norm_squared_pullback norm_squared_pushforward norm_squared_scratch_0 }
+    for [T, R, C, S] Matrix<T, R, C, S>, () -> T, tangent T
+    where [T: Real + RealField, R: Dim, C: Dim, S: Storage<T, R, C>, DefaultAllocator: Allocator<R, C>]
+    forward |a| (a.norm_squared(), ()),
+    push |y, note, dot| { let inner = a.dot(dot); inner + inner },
+    pull |note, seed, bar| bar.zip_apply(a, |s, a| *s += (seed + seed) * a);
+
+    /// `a.dot(&b)`: `a̅ += y̅ b`, `b̅ += y̅ a`.
+    Dot { dot_pullback dot_pushforward dot_scratch_0 }
+    for [T, R, C, S, R2, C2, SB] Matrix<T, R, C, S>, ((lent b b_dot dot_scratch_1: B = Matrix<T, R2, C2, SB>;)) -> T, tangent T
+    where [
+        T: Real + RealField, R: Dim, C: Dim, S: Storage<T, R, C>, R2: Dim, C2: Dim, SB: Storage<T, R2, C2>,
+        DefaultAllocator: Allocator<R, C> + Allocator<R2, C2>, ShapeConstraint: DimEq<R, R2> + DimEq<C, C2>
+    ]
+    forward |a| (a.dot(b), ()),
+    push |y, note, dot| dot.dot(b) + a.dot(b_dot),
+    pull |note, seed, bar| for (((s, t), &a), &b) in bar.iter_mut().zip(b_dot.iter_mut()).zip(a.iter()).zip(b.iter()) {
+        *s += seed * b;
+        *t += seed * a;
+    };
 
     /// `a.mean()`, of all components: `a̅ += y̅ / n`.
     Mean { mean_pullback mean_pushforward mean_scratch_0 }

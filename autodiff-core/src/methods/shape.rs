@@ -8,6 +8,38 @@ use crate::Real;
 reads! {
     scratches [T, R, C, S] Matrix<T, R, C, S> where [T: Real, R: Dim, C: Dim, S: Storage<T, R, C>, DefaultAllocator: Allocator<R, C>];
 
+    /// `a.transpose()`: `a̅ += y̅ᵀ`.
+    Transpose { transpose_pullback transpose_pushforward transpose_scratch_0 }
+    for [T, R, C, S] Matrix<T, R, C, S>, () -> OMatrix<T, C, R>, tangent OMatrix<T, C, R>
+    where [T: Real, R: Dim, C: Dim, S: Storage<T, R, C>, DefaultAllocator: Allocator<R, C> + Allocator<C, R>]
+    forward |a| (a.transpose(), ()),
+    push |y, note, dot| dot.transpose(),
+    pull |note, seed, bar| *bar += seed.transpose();
+
+    /// `a.component_mul(&b)`: `a̅ += y̅ ∘ b`, `b̅ += y̅ ∘ a`.
+    ComponentMul { component_mul_pullback component_mul_pushforward component_mul_scratch_0 }
+    for [T, R, C, S, SB] Matrix<T, R, C, S>, ((lent b b_dot component_mul_scratch_1: B = Matrix<T, R, C, SB>;))
+    -> OMatrix<T, R, C>, tangent OMatrix<T, R, C>
+    where [T: Real + RealField, R: Dim, C: Dim, S: Storage<T, R, C>, SB: Storage<T, R, C>, DefaultAllocator: Allocator<R, C>]
+    forward |a| (a.zip_map(b, |a, b| a * b), ()),
+    push |y, note, dot| dot.zip_map(b, |d, b| d * b) + a.zip_map(b_dot, |a, d| a * d),
+    pull |note, seed, bar| for ((((s, t), &a), &b), &g) in bar.iter_mut().zip(b_dot.iter_mut()).zip(a.iter()).zip(b.iter()).zip(seed.iter()) {
+        *s += g * b;
+        *t += g * a;
+    };
+
+    /// `a.component_div(&b)`, `y = a / b`: `a̅ += y̅ / b`, `b̅ -= y̅ y / b`.
+    ComponentDiv { component_div_pullback component_div_pushforward component_div_scratch_0 }
+    for [T, R, C, S, SB] Matrix<T, R, C, S>, ((lent b b_dot component_div_scratch_1: B = Matrix<T, R, C, SB>;))
+    -> OMatrix<T, R, C>, tangent OMatrix<T, R, C>
+    where [T: Real + RealField, R: Dim, C: Dim, S: Storage<T, R, C>, SB: Storage<T, R, C>, DefaultAllocator: Allocator<R, C>]
+    forward |a| (a.zip_map(b, |a, b| a / b), ()),
+    push |y, note, dot| (dot - y.zip_map(b_dot, |y, d| y * d)).zip_map(b, |n, b| n / b),
+    pull |note, seed, bar| for ((((s, t), &a), &b), &g) in bar.iter_mut().zip(b_dot.iter_mut()).zip(a.iter()).zip(b.iter()).zip(seed.iter()) {
+        *s += g / b;
+        *t -= g / b * (a / b);
+    };
+
     /// `a.diagonal()`: `a̅ᵢᵢ += y̅ᵢ`.
     Diagonal { diagonal_pullback diagonal_pushforward diagonal_scratch_0 }
     for [T, D, S] Matrix<T, D, D, S>, () -> OVector<T, D>, tangent OVector<T, D>

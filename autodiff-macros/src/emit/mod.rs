@@ -119,7 +119,7 @@ fn sweeps(primal: &Primal, swept: Swept, function: &'static str, locals: &mut Lo
     named.extend(variable(&body.result));
     let mut forward_writer = writer::Writer::new(&body.root, &vars, library, &named);
     forward_writer.slots.clone_from(&slots);
-    forward_writer.method_paths = function == "order_2";
+    forward_writer.method_paths = function == "order_2" || primal.float.is_some();
     forward_writer.overloads = primal.options.overloads();
     forward_writer.single = primal.is_single();
     let mut forward = forward::Forward::new(primal, function, &body, &plan, &areas, forward_writer);
@@ -133,7 +133,7 @@ fn sweeps(primal: &Primal, swept: Swept, function: &'static str, locals: &mut Lo
     let keep: BTreeSet<VarId> = reverse.cotangents.iter().flatten().copied().collect();
     let mut reverse_writer = writer::Writer::new(&reverse.block, &vars, library, &keep);
     reverse_writer.slots = slots;
-    reverse_writer.method_paths = function == "order_2";
+    reverse_writer.method_paths = function == "order_2" || primal.float.is_some();
     reverse_writer.overloads = primal.options.overloads();
     reverse_writer.single = primal.is_single();
     let mut backward = reverse::Backward::new(&body, &plan, &areas, reverse_writer);
@@ -167,6 +167,7 @@ fn tangent(primal: &Primal, pushed: Pushed, space: Space, locals: &mut Locals) -
     let named: BTreeSet<VarId> = result.iter().chain([&body.result]).filter_map(variable).collect();
     let mut writer = writer::Writer::new(&body.root, &vars, library, &named);
     writer.space = space;
+    writer.method_paths = primal.float.is_some();
     writer.overloads = primal.options.overloads();
     writer.single = primal.is_single();
     let mut forward = forward::Forward::new(primal, space.pushforward(), &body, &plan, &areas, writer);

@@ -565,5 +565,7 @@ pub fn width_tokens(width: Width) -> TokenStream {
     match width {
         Width::F32 => quote!(f32),
         Width::F64 => quote!(f64),
+        // Nothing is cast to it.
+        Width::Parameter => quote!(_),
     }
 }

@@ -65,6 +65,8 @@ pub enum Ty {
 pub enum Width {
     F32,
     F64,
+    /// A type parameter.
+    Parameter,
 }
 
 /// The length of an array type: its tokens, and its value where that is a literal.

@@ -27,6 +27,12 @@ impl Lowering<'_> {
         if let Some(width) = float_type(path) {
             return self.associated(call, &name, width);
         }
+        if let Some(owner) = path.segments.iter().rev().nth(1)
+            && crate::parse::generic::is_trait_of_floats(&owner.ident.to_string())
+            && rules::method(&name, call.args.len().saturating_sub(1)).is_some()
+        {
+            return self.associated(call, &name, Ty::Float(None));
+        }
         if path.segments.iter().rev().nth(1).is_some_and(|module| module.ident == "mem") {
             match (name.as_str(), call.args.len()) {
                 ("swap", 2) => return self.mem_swap(call),
@@ -111,7 +117,11 @@ impl Lowering<'_> {
             let value = self.expr(argument);
             operands.push(self.operand(value, Origin::of(argument)));
         }
-        if name == "from" && operands.len() == 1 && matches!(self.operand_type(&operands[0]), Ty::Float(_) | Ty::Unknown) {
+        if name == "from"
+            && ty != Ty::Float(Some(crate::ir::Width::Parameter))
+            && operands.len() == 1
+            && matches!(self.operand_type(&operands[0]), Ty::Float(_) | Ty::Unknown)
+        {
             let target: syn::Type = match ty {
                 Ty::Float(Some(crate::ir::Width::F32)) => syn::parse_quote!(f32),
                 _ => syn::parse_quote!(f64),
@@ -193,6 +203,7 @@ fn float_type(path: &Path) -> Option<Ty> {
     let width = match names.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["f64", _] => crate::ir::Width::F64,
         ["f32", _] => crate::ir::Width::F32,
+        [parameter, _] if crate::parse::generic::is_float(parameter) => crate::ir::Width::Parameter,
         _ => return None,
     };
     Some(Ty::Float(Some(width)))

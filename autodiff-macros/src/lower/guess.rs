@@ -205,6 +205,7 @@ fn guess_constant(path: &syn::ExprPath) -> Ty {
     match names.find(|name| name != "consts").as_deref() {
         Some("f64") => Ty::Float(Some(Width::F64)),
         Some("f32") => Ty::Float(Some(Width::F32)),
+        Some(name) if crate::parse::generic::is_float(name) => Ty::Float(Some(Width::Parameter)),
         Some("usize" | "u8" | "u16" | "u32" | "u64" | "i8" | "i16" | "i32" | "i64" | "isize") => Ty::Int,
         _ => Ty::Unknown,
     }
@@ -216,6 +217,10 @@ fn guess_call(func: &Expr) -> Ty {
         Expr::Path(path) if path.qself.is_none() && makes_matrix(&path.path) => Ty::Matrix,
         Expr::Path(path) if makes_vector(&path.path) => Ty::Slice(Box::new(Ty::Unknown)),
         Expr::Path(path) => match guess_constant(path) {
+            // `num_traits` converts so.
+            Ty::Float(Some(Width::Parameter)) if path.path.segments.last().is_some_and(|last| last.ident == "from") => {
+                Ty::Option(Box::new(Ty::Float(Some(Width::Parameter))))
+            }
             Ty::Float(width) if !is_steering(path) => Ty::Float(width),
             Ty::Float(_) => Ty::Bool,
             other => other,

@@ -191,6 +191,21 @@ impl Lowering<'_> {
     }
 }
 
+impl Lowering<'_> {
+    /// Whether a method is one of a float parameter's, which has it from the user's trait and from ours.
+    fn is_method_of_parameter(&self, call: &syn::ExprMethodCall) -> bool {
+        self.generic
+            && crate::rules::is_real_method(&call.method.to_string(), call.args.len())
+            && matches!(self.guess(&call.receiver), Ty::Float(_) | Ty::Unknown)
+    }
+
+    /// The call of a method of our trait of floats.
+    pub(super) fn real(&self, method: &Ident, receiver: &Expr, args: &[&Expr]) -> Expr {
+        let library = self.library;
+        parse_quote!(#library::Real::#method(#receiver #(, #args)*))
+    }
+}
+
 /// Finds reads that can be active, and control flow.
 struct Contents<'a, 'b> {
     lowering: &'a Lowering<'b>,
@@ -415,8 +430,12 @@ impl VisitMut for Substitution<'_, '_> {
                 self.visit_expr_mut(&mut index.index);
             }
             Expr::MethodCall(call) => {
+                let named = self.lowering.is_method_of_parameter(call);
                 self.auto(&mut call.receiver);
                 call.args.iter_mut().for_each(|argument| self.visit_expr_mut(argument));
+                if named {
+                    *expr = self.lowering.real(&call.method, &call.receiver, &call.args.iter().collect::<Vec<_>>());
+                }
             }
             Expr::Closure(closure) => {
                 let before = self.bound.len();

@@ -61,7 +61,7 @@ impl Lowering<'_> {
             }
             return Value::Operand(self.inert_value(&syn::Expr::MethodCall(call.clone())));
         }
-        if matches!(receiver, Ty::Matrix | Ty::Unknown)
+        if (receiver == Ty::Matrix || (receiver == Ty::Unknown && !self.overloads))
             && let Some(rule) = rules::dispatch(&name, call.args.len())
         {
             return self.dispatched(call, rule);

@@ -108,6 +108,10 @@ struct Frame {
 struct Lowering<'a> {
     diagnostics: &'a mut Diagnostics,
     library: &'a syn::Path,
+    /// Whether the float type is a parameter, which has its functions from several traits.
+    generic: bool,
+    /// Whether operators and methods may be the user's own wherever a type is not known.
+    overloads: bool,
     vars: Vars,
     scopes: Scopes,
     /// What the closures that are being inlined are called from.
@@ -182,6 +186,8 @@ impl<'a> Lowering<'a> {
         Lowering {
             diagnostics,
             library: &primal.options.library,
+            generic: primal.float.is_some(),
+            overloads: primal.options.overloads(),
             vars: Vars::new(&primal.function.to_token_stream()),
             scopes: vec![BTreeMap::new()],
             callers: Vec::new(),

@@ -70,12 +70,19 @@ impl Lowering<'_> {
         let references: Vec<bool> = operands.iter().map(|(_, reference)| *reference).collect();
         let operands: Vec<Operand> = operands.into_iter().map(|(operand, _)| operand).collect();
         let (library, method) = (self.library, &call.method);
+        let generic = self.generic && crate::rules::is_real_method(&method.to_string(), call.args.len());
         self.steered(Origin::of(call), ty.clone(), &operands, |parts| {
             let receiver = &parts[0];
             let args = parts.iter().zip(&references).skip(1).map(|(part, &reference)| -> Expr {
                 if reference { parse_quote!(&#part) } else { part.clone() }
             });
-            let call: Expr = parse_quote!(#receiver.#method(#(#args),*));
+            let args: Vec<Expr> = args.collect();
+            let call: Expr = if generic {
+                let args: Vec<&Expr> = args.iter().collect();
+                parse_quote!(#library::Real::#method(#receiver #(, #args)*))
+            } else {
+                parse_quote!(#receiver.#method(#(#args),*))
+            };
             // The name says that this carries no derivative; rustc checks it by the type.
             if ty.is_float() { call } else { parse_quote!(#library::steering(#call)) }
         })

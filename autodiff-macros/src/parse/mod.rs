@@ -2,6 +2,7 @@
 //! refused here.
 
 pub mod attribute;
+pub mod generic;
 pub mod method;
 pub mod signature;
 pub mod types;
@@ -27,6 +28,8 @@ pub struct Primal {
     pub sound: Soundness,
     /// What is to be known of a function in an `impl` block.
     pub method: Option<Method>,
+    /// The type parameter that is the float type.
+    pub float: Option<Ident>,
 }
 
 /// What is left of a signature after its refusals.
@@ -83,13 +86,31 @@ pub fn of(function: ItemFn, options: Options, method: Option<Method>, diagnostic
     let mut item = function.clone();
     signature::strip(&mut item.sig);
     let item = quote::ToTokens::to_token_stream(&item);
+    let (method, floats) = float_parameters(&function, method);
+    let function = if floats.is_empty() { function } else { generic::mark(function, &floats, &options.library) };
     let function = if method.is_some() { method::as_function(function) } else { function };
     let (function, params) = signature::params(function, &mut refusals);
     let result = signature::result(&function.sig, &mut refusals);
     signature::check(&function.sig, &params, &result, &mut refusals);
     let sound = if refusals.is_clean() { Soundness::Sound } else { Soundness::Refused };
     diagnostics.append(refusals);
-    Primal { item, function, params, result, options, sound, method }
+    Primal { item, function, params, result, options, sound, method, float: floats.into_iter().next() }
+}
+
+/// The type parameters that are floats, which a method may have from its block.
+fn float_parameters(function: &ItemFn, method: Option<Method>) -> (Option<Method>, Vec<Ident>) {
+    let of_block = match &method {
+        Some(method) if method.owner.is_none() => generic::of_block(function),
+        _ => Vec::new(),
+    };
+    let method = method.map(|method| match of_block.is_empty() {
+        true => method,
+        false => Method { outer: generic::assumed(&of_block), ..method },
+    });
+    let outer = method.iter().filter(|method| method.owner.is_some()).map(|method| &method.outer);
+    let mut floats = generic::floats(outer.chain([&function.sig.generics]));
+    floats.extend(of_block);
+    (method, floats)
 }
 
 impl Primal {
@@ -97,6 +118,13 @@ impl Primal {
     pub fn is_active(&self) -> bool {
         let writes = self.params.iter().any(|param| param.active && param.passing == Passing::Mutable);
         self.params.iter().any(|param| param.active) && (writes || self.result.known.differentiable())
+    }
+
+    /// What is asked of the float type, where it is a parameter.
+    pub fn float_bound(&self) -> Option<syn::WherePredicate> {
+        let float = generic::named(self.float.as_ref()?);
+        let library = &self.options.library;
+        Some(syn::parse_quote!(#float: #library::Real))
     }
 
     /// The name of the type that holds the derivatives.

@@ -142,7 +142,9 @@ pub fn check(signature: &Signature, params: &[Param], result: &ResultType, diagn
         diagnostics.refuse(Origin::of(abi), Refusal::ForeignAbi);
     }
     for param in &signature.generics.params {
-        if let GenericParam::Type(ty) = param {
+        if let GenericParam::Type(ty) = param
+            && !super::generic::is_float(&ty.ident.to_string())
+        {
             diagnostics.refuse(Origin::of(ty), Refusal::GenericType { name: ty.ident.to_string() });
         }
     }

@@ -105,6 +105,7 @@ fn classify_path(path: &TypePath) -> Ty {
         "Vec" => first_argument(&segment.arguments).map_or(Ty::Unknown, Ty::Slice),
         "Option" => first_argument(&segment.arguments).map_or(Ty::Unknown, Ty::Option),
         "Result" => first_argument(&segment.arguments).map_or(Ty::Unknown, Ty::Result),
+        name if super::generic::is_float(name) => Ty::Float(Some(Width::Parameter)),
         name if INTEGERS.contains(&name) => Ty::Int,
         name if MATRICES.contains(&name) => matrix(&segment.arguments),
         _ => Ty::Unknown,

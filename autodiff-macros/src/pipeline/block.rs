@@ -40,7 +40,12 @@ pub fn expand(options: &Options, mut block: ItemImpl, diagnostics: &mut Diagnost
         }
     }
     functions_mut(&mut block).for_each(strip);
-    let (parameters, _, clause) = block.generics.split_for_impl();
+    // What is asked of a float type is asked of all that stands beside.
+    let mut generics = block.generics.clone();
+    for float in parse::generic::floats([&block.generics]) {
+        parse::generic::ask(&mut generics, &float, &options.library);
+    }
+    let (parameters, _, clause) = generics.split_for_impl();
     let (ty, cfgs) = (&block.self_ty, block.attrs.iter().filter(|attribute| attribute.path().is_ident("cfg")));
     let errors = std::mem::take(diagnostics).into_tokens();
     quote! {

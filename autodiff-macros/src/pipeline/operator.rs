@@ -3,9 +3,9 @@
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{FnArg, ImplItem, ImplItemFn, ItemImpl, PathArguments, ReturnType, Type, parse_quote};
+use syn::{FnArg, GenericParam, ImplItem, ImplItemFn, ItemImpl, PathArguments, ReturnType, Type, parse_quote};
 
-use crate::diag::{Diagnostics, Origin, Refusal};
+use crate::diag::Diagnostics;
 use crate::parse::method::RECEIVER;
 use crate::parse::{self, Options, Passing, Primal};
 
@@ -35,10 +35,6 @@ pub fn of(block: &ItemImpl) -> Option<Operator<'_>> {
 
 /// A function of the operands, its derivatives and the rule that is made of them, in a scope of their own.
 pub fn expand(options: &Options, operator: &Operator<'_>, diagnostics: &mut Diagnostics) -> TokenStream {
-    if let Some(parameter) = operator.block.generics.type_params().next() {
-        diagnostics.refuse(Origin::of(parameter), Refusal::GenericType { name: parameter.ident.to_string() });
-        return TokenStream::new();
-    }
     let item = operator.as_function();
     let Ok(parsed) = syn::parse2(item) else { return TokenStream::new() };
     let mut primal = parse::of(parsed, Options { second: false, lanes: false, ..options.clone() }, None, diagnostics);
@@ -47,6 +43,10 @@ pub fn expand(options: &Options, operator: &Operator<'_>, diagnostics: &mut Diag
         return TokenStream::new();
     }
     let (item, rule) = (&primal.item, operator.rule(&primal));
+    let rule = match &primal.float {
+        Some(float) => parse::generic::unmarked(rule, float, &primal.options.library),
+        None => rule,
+    };
     quote! {
         const _: () = {
             #[allow(clippy::all, clippy::pedantic)]
@@ -68,9 +68,7 @@ impl Operator<'_> {
             let name = Ident::new(RECEIVER, Span::call_site());
             *receiver = parse_quote!(#mutability #name: #owner);
         }
-        for lifetime in self.block.generics.lifetimes() {
-            function.sig.generics.params.push(syn::GenericParam::Lifetime(lifetime.clone()));
-        }
+        function.sig.generics = self.block.generics.clone();
         function.attrs.clear();
         self.written_out(function.to_token_stream())
     }
@@ -166,9 +164,13 @@ impl Operator<'_> {
             None => vec![pull(0, "pull"), push(0, "push")],
         };
         let parameters = right.map(|right| quote!(<#right>));
+        // A rule is one of values: the lifetimes were those of references.
+        let mut generics = primal.function.sig.generics.clone();
+        generics.params = generics.params.into_iter().filter(|param| !matches!(param, GenericParam::Lifetime(_))).collect();
+        let (of_impl, _, clause) = generics.split_for_impl();
         quote! {
             #[allow(clippy::all, clippy::pedantic)]
-            impl #library::rules::#rule #parameters for #left {
+            impl #of_impl #library::rules::#rule #parameters for #left #clause {
                 type Seed = <#output as #library::Differentiable>::Tangent;
                 #(#functions)*
             }

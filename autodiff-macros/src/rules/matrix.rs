@@ -45,11 +45,12 @@ macro_rules! methods {
 static METHODS: &[Method] = methods! {
     Number {
         "trace" 0, "mean" 0, "variance" 0, "product" 0, "max" 0, "min" 0, "amax" 0, "amin" 0, "metric_distance" 1, "tr_dot" 1,
-        "determinant" 0, "ln_determinant" 0,
+        "determinant" 0, "ln_determinant" 0, "dot" 1, "norm" 0, "norm_squared" 0, "sum" 0,
     }
     Matrix {
         "row_sum" 0, "row_mean" 0, "column_sum" 0, "column_mean" 0, "diagonal" 0, "upper_triangle" 0, "lower_triangle" 0, "add_scalar" 1,
         "scale" 1, "unscale" 1, "normalize" 0, "cross" 1, "tr_mul" 1, "kronecker" 1, "l" 0, "unpack" 0, "inverse" 0,
+        "transpose" 0, "component_mul" 1, "component_div" 1,
     }
     Other {
         "try_inverse" 0, "solve_lower_triangular" 1, "solve_upper_triangular" 1, "cholesky" 0, "lu" 0, "solve" 1,

@@ -204,6 +204,12 @@ pub fn is_pure(expr: &syn::Expr) -> bool {
     search.0
 }
 
+/// Whether core's trait of floats has this method.
+pub fn is_real_method(name: &str, arguments: usize) -> bool {
+    let asks = ["is_nan", "is_finite", "is_infinite", "is_sign_positive", "is_sign_negative", "sin_cos"].contains(&name) && arguments == 0;
+    asks || method(name, arguments).is_some() || ZERO_METHODS.contains(&name)
+}
+
 /// Whether a method of this name and number of arguments is one of floats.
 pub fn is_float_method(name: &str, arguments: usize) -> bool {
     method(name, arguments).is_some() || ZERO_METHODS.contains(&name) || STEERING_METHODS.contains(&name) || name == "sin_cos"

@@ -29,6 +29,7 @@ pub fn signature(primal: &Primal) -> Primal {
         options: primal.options.clone(),
         sound: primal.sound,
         method: primal.method.clone(),
+        float: primal.float.clone(),
     }
 }
 

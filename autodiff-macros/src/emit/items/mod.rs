@@ -249,7 +249,9 @@ impl Items<'_> {
         let name = self.own(name);
         // Clippy's limit for a function; ours take the shadows too.
         let many = (params.len() > 7).then(|| quote!(#[allow(clippy::too_many_arguments)]));
-        quote!(#many #[inline] #vis fn #name #generics (#(#params),*) -> #output #clause)
+        // Ours are added to the user's.
+        let bounds = self.primal.float.as_ref().map(|_| quote!(#[allow(clippy::multiple_bound_locations)]));
+        quote!(#many #bounds #[inline] #vis fn #name #generics (#(#params),*) -> #output #clause)
     }
 
     /// Brings the payloads of `Option` and `Result` into the scope of a sweep that speaks of them.

@@ -109,15 +109,13 @@ impl Items<'_> {
         let generics = &self.primal.function.sig.generics;
         let (_, _, clause) = generics.split_for_impl();
         let (primal, owner) = (self.own("primal"), self.primal.method.is_some().then(|| quote!(Self::)));
-        let constants: Vec<_> = generics.const_params().collect();
-        let names = constants.iter().map(|param| &param.ident);
-        let name = &self.primal.function.sig.ident;
-        let arguments = (!constants.is_empty()).then(|| quote!(::<#(#names),*>));
+        let params = generics.params.iter().filter(|param| !matches!(param, GenericParam::Lifetime(_)));
+        let (name, arguments) = (&self.primal.function.sig.ident, self.turbofish());
         let clause = clause.filter(|_| generics.lifetimes().next().is_none());
         // In a function of its own, where no parameter can hide the name.
         quote! {
             #[inline]
-            fn #primal<#(#constants),*>() #clause {
+            fn #primal<#(#params),*>() #clause {
                 let _ = #owner #name #arguments;
             }
         }
@@ -125,9 +123,19 @@ impl Items<'_> {
 
     /// The statement in a sweep that mentions the primal.
     pub(super) fn mention(&self) -> TokenStream {
-        let constants: Vec<_> = self.primal.function.sig.generics.const_params().map(|param| &param.ident).collect();
-        let primal = self.own("primal");
-        if constants.is_empty() { quote!(Self::#primal();) } else { quote!(Self::#primal::<#(#constants),*>();) }
+        let (primal, arguments) = (self.own("primal"), self.turbofish());
+        quote!(Self::#primal #arguments ();)
+    }
+
+    /// The function's own type and const parameters as arguments.
+    fn turbofish(&self) -> Option<TokenStream> {
+        let names = self.primal.function.sig.generics.params.iter().filter_map(|param| match param {
+            GenericParam::Type(param) => Some(&param.ident),
+            GenericParam::Const(param) => Some(&param.ident),
+            GenericParam::Lifetime(_) => None,
+        });
+        let names: Vec<_> = names.collect();
+        (!names.is_empty()).then(|| quote!(::<#(#names),*>))
     }
 
     /// The pullback for the function's calls of itself, whose type must not contain itself.
@@ -152,6 +160,9 @@ impl Items<'_> {
         let (vis, name) = (&self.primal.function.vis, self.own(&format!("{}_{}", space.scratch(), slot.position)));
         // Only what the type mentions: the argument tells rustc all of it.
         let generics = self.primal.function.sig.generics.params.iter().filter(|param| mentions(&slot.param.ty, param));
+        let asks = |param: &GenericParam| matches!(param, GenericParam::Type(param) if param.bounds.is_empty());
+        let bound = self.primal.float_bound().filter(|_| self.primal.method.is_some() || generics.clone().any(asks));
+        let clause = bound.map(|bound| quote!(where #bound));
         let lanes = (space == Space::Lanes && slot.param.active).then(|| quote!(const __L: usize));
         let generics = generics.map(ToTokens::to_token_stream).chain(lanes);
         let (output, value) = if slot.param.active {
@@ -175,7 +186,7 @@ impl Items<'_> {
         quote! {
             #[doc(hidden)]
             #[inline]
-            #vis fn #name<#(#generics),*>(#receiver #of: &#behind) -> #output { #value }
+            #vis fn #name<#(#generics),*>(#receiver #of: &#behind) -> #output #clause { #value }
         }
     }
 }

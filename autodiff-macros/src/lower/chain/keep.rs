@@ -91,9 +91,10 @@ impl Lowering<'_> {
         let width = if let Ty::Float(Some(width)) = &ty { Some(*width) } else { None };
         let var = self.vars.named("kept", origin, ty, Role::Temporary, true);
         // Its methods may be called before anything else tells rustc what it is.
-        self.vars.get_mut(var).ascription = width.map(|width| match width {
-            Width::F32 => syn::parse_quote!(::core::primitive::f32),
-            Width::F64 => syn::parse_quote!(::core::primitive::f64),
+        self.vars.get_mut(var).ascription = width.and_then(|width| match width {
+            Width::F32 => Some(syn::parse_quote!(::core::primitive::f32)),
+            Width::F64 => Some(syn::parse_quote!(::core::primitive::f64)),
+            Width::Parameter => None,
         });
         keeper.declared.push(Stmt::Declare { var, init: Some(constant(zero)) });
         var
